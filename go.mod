@@ -1,0 +1,3 @@
+module github.com/pinring/pinring
+
+go 1.26
