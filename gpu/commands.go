@@ -20,6 +20,10 @@ const (
 	BlockRows = 8
 )
 
+// MaxArgs is the number of argument cells that a kernel can take. Every CUDA kernel has one
+// parameter, a struct of MaxArgs cells, of which a launch fills the first.
+const MaxArgs = 32
+
 // Command is one recorded command. It is plain memory without pointers, mirrored by a C struct, so
 // that a whole list crosses into C in one call.
 type Command struct {

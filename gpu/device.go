@@ -83,6 +83,9 @@ const (
 	WriteCombined                 // pinned, uncached on the host: fast to write in order, very slow to read
 )
 
+// NumHostKinds is the number of kinds of host memory.
+const NumHostKinds = int(WriteCombined) + 1
+
 var hostKindNames = [...]string{"pinned", "pageable", "registered", "mapped", "managed", "write-combined"}
 
 func (k HostKind) String() string {

@@ -24,7 +24,7 @@ func main() {
 func run() error {
 	out := flag.String("o", "", "write include/cuda.h and lib/libcuda.a into this folder")
 	checkFile := flag.String("check", "", "write the checking C program to this file")
-	real := flag.String("real", "", "the real cuda.h that -check compares with")
+	real := flag.String("real", "", "the real cuda.h that -check compares with; without it every line is compared")
 	flag.Parse()
 	a, err := parse(table)
 	if err != nil {
@@ -44,9 +44,11 @@ func run() error {
 	if *checkFile == "" {
 		return nil
 	}
-	text, err := os.ReadFile(*real)
-	if err != nil {
-		return err
+	var text []byte
+	if *real != "" {
+		if text, err = os.ReadFile(*real); err != nil {
+			return err
+		}
 	}
 	return write(*checkFile, check(a, string(text)))
 }
