@@ -54,9 +54,9 @@ type Info struct {
 	FrameRate     Rational // nominal; not valid = unknown or variable
 }
 
-// Frame is one picture in host memory.
-type Frame struct {
-	Info
+// Meta is what belongs to one picture and survives its journey: a filtered picture has its
+// source's Meta.
+type Meta struct {
 	Index    int64 // 0, 1, 2 … in the order of delivery
 	PTS      int64 // in TimeBase, NoPTS when unknown
 	Duration int64 // in TimeBase, 0 when unknown
@@ -65,6 +65,12 @@ type Frame struct {
 	TopFieldFirst bool
 	KeyFrame      bool
 	Corrupt       bool // the decoder reported damage in it
+}
+
+// Frame is one picture in host memory.
+type Frame struct {
+	Info
+	Meta
 
 	Planes    [MaxPlanes]Plane
 	NumPlanes int

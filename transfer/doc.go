@@ -1,0 +1,15 @@
+// Package transfer owns the pinned memory: the slots that decoders write into, the slots that
+// pictures are copied into, and the slots that results come back in. It records the copies between
+// them and a device; it never waits for one.
+//
+// There are two classes of slot:
+//
+//   - Lent slots ([Staging.Lend]) are handed to a decoder, which writes pictures straight into
+//     them. Their free list is the decoder's.
+//   - Owned slots live in a [Ring] and are acquired and released here: the copy ring for pictures
+//     that did not land in a lent slot, and the download ring for results.
+//
+// Blocks have the exact size asked for, rounded up to whole pages, and are aligned to a page. All
+// blocks of both classes count against one cap ([Params].MaxBytes) from allocation to free, also
+// while a retired block waits for its last reference.
+package transfer

@@ -1,0 +1,66 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+)
+
+// PrepareDownload makes the ring for results of bytes each, with a slot for each frame in flight
+// and each that the sink holds, or as many as the cap and the memory give, but more than the sink
+// holds. A ring of such slots that exists already stays; otherwise the old one is retired as its
+// slots come home.
+func (s *Staging) PrepareDownload(bytes, held int) error {
+	if s.downRing != nil && s.downRing.Bytes() >= bytes {
+		return nil
+	}
+	if s.downRing != nil {
+		s.downRing.retire()
+	}
+	n := s.params.InFlight + held
+	r, err := newRing(s.down, n, held+1, bytes, s.done)
+	if err != nil {
+		return fmt.Errorf("download ring: %w", err)
+	}
+	if r.Len() < n {
+		s.params.Note(fmt.Sprintf("the download ring has %d slots instead of %d: the cap on staging memory allows no more", r.Len(), n))
+	}
+	r.poison = s.params.Poison
+	s.downRing = r
+	return nil
+}
+
+// AcquireDownload waits for a free slot for a result.
+func (s *Staging) AcquireDownload(ctx context.Context) (*Slot, error) { return s.downRing.Acquire(ctx) }
+
+// RecordDownload appends the copy of bytes from device memory at dev into the slot. On a Unified
+// device it appends nothing: kernels wrote the slot itself.
+func (s *Staging) RecordDownload(c *gpu.Commands, slot *Slot, dev gpu.Addr, bytes int) {
+	if !s.dev.Info().Unified {
+		c.Copy(gpu.OpCopyD2H, slot.Addr(), dev, bytes)
+	}
+}
+
+// Frame makes the slot's contents a frame: the planes lie in the slot as pic lies from base on.
+// The caller fills in everything else; releasing the frame releases the slot.
+func (s *Slot) Frame(pic Picture, base gpu.Addr, l frame.Layout) *frame.Frame {
+	f := &s.out
+	f.Block = s.Block
+	f.NumPlanes = l.NumPlanes
+	for p := range l.NumPlanes {
+		f.Planes[p] = frame.Plane{
+			Data:     unsafe.Add(s.Base, int(pic.Addr[p]-base)),
+			Stride:   pic.Stride[p],
+			RowBytes: l.RowBytes[p],
+			Rows:     l.Rows[p],
+		}
+	}
+	f.Arm(s)
+	return f
+}
+
+// PutFrame implements frame.Owner.
+func (s *Slot) PutFrame(*frame.Frame) { s.Release() }

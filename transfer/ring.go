@@ -1,0 +1,127 @@
+package transfer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync/atomic"
+	"unsafe"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+)
+
+// Ring is a fixed number of owned slots, lent one after another and used again: the oldest free
+// slot first. Acquire and the slots' releases may be called from any goroutine.
+type Ring struct {
+	pool    *pool
+	slots   []*Slot
+	free    chan *Slot
+	done    *Completer // for ReleaseAfter
+	retired atomic.Bool
+	poison  bool
+}
+
+// Slot is one buffer of a ring. Who acquired it owns it until its release.
+type Slot struct {
+	*frame.Block
+	ring *Ring
+	out  frame.Frame // the result that lies in it, recycled with the slot
+}
+
+// Addr is the slot's address for copies.
+func (s *Slot) Addr() gpu.Addr { return buffer(s.Block).Addr() }
+
+// Acquire returns a free slot, waiting for one if need be, until ctx ends.
+func (r *Ring) Acquire(ctx context.Context) (*Slot, error) {
+	select {
+	case s := <-r.free: // without the cost of looking at ctx
+		return s, nil
+	default:
+	}
+	select {
+	case s := <-r.free:
+		return s, nil
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
+}
+
+// Release gives the slot back. No command that uses it may be pending.
+func (s *Slot) Release() {
+	r := s.ring
+	if r.poison {
+		fill(unsafe.Slice((*byte)(s.Base), s.Size), poisonByte)
+	}
+	r.free <- s // has room for all slots, so never blocks
+	if r.retired.Load() {
+		r.drain()
+	}
+}
+
+// ReleaseAfter gives the slot back when the event is done: record it behind the last command that
+// uses the slot.
+func (s *Slot) ReleaseAfter(e gpu.Event) { s.ring.done.After(e, s) }
+
+// Completed implements Completion. A device error is not lost: whoever uses the device next, or
+// waits for the event, gets it.
+func (s *Slot) Completed(error) { s.Release() }
+
+// Len is the number of slots, Bytes the size of each.
+func (r *Ring) Len() int { return len(r.slots) }
+
+// Bytes is the size of a slot.
+func (r *Ring) Bytes() int {
+	if len(r.slots) == 0 {
+		return 0
+	}
+	return r.slots[0].Size
+}
+
+// newRing allocates n slots of bytes, but is content with fewer, down to least, where the cap or
+// the memory ends.
+func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
+	r := &Ring{pool: p, free: make(chan *Slot, n), done: done}
+	for range n {
+		b, err := p.get(bytes)
+		if err != nil {
+			if len(r.slots) >= least && (errors.Is(err, ErrCap) || errors.Is(err, gpu.ErrOutOfMemory)) {
+				break
+			}
+			r.retire()
+			return nil, fmt.Errorf("slot %d of %d, %d bytes: %w", len(r.slots)+1, n, bytes, err)
+		}
+		s := &Slot{Block: b, ring: r}
+		r.slots = append(r.slots, s)
+		r.free <- s
+	}
+	return r, nil
+}
+
+// retire ends the ring: the memory of free slots goes back to the pool now, that of the others
+// when they are released. No Acquire after it.
+func (r *Ring) retire() {
+	r.retired.Store(true)
+	r.drain()
+}
+
+// drain may run on several goroutines at once: each free slot is taken by one of them.
+func (r *Ring) drain() {
+	for {
+		select {
+		case s := <-r.free:
+			r.pool.put(s.Block)
+		default:
+			return
+		}
+	}
+}
+
+// poisonByte fills released slots in tests: a reader that is late sees it instead of stale pixels.
+const poisonByte = 0xDB
+
+func fill(b []byte, v byte) {
+	for i := range b {
+		b[i] = v
+	}
+}

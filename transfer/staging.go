@@ -1,0 +1,74 @@
+package transfer
+
+import (
+	"errors"
+	"sync"
+	"sync/atomic"
+
+	"github.com/pinring/pinring/gpu"
+)
+
+// Params are the settings of a Staging.
+type Params struct {
+	Kind     gpu.HostKind // of all slots
+	MaxBytes int64        // cap on the bytes of all slots together; 0 is none
+	InFlight int          // frames between admission and delivery
+	Slots    int          // lent slots; 0 is "what the decoder asks for"
+	Poison   bool         // overwrite released slots (tests)
+	Note     func(string) // gets what the user should know, each thing once; nil discards it
+}
+
+// Staging is the pinned memory of one stream of frames: the lent slots and the copy ring on its
+// way up, the download ring on its way down. Its methods may be called from any goroutine; Stage,
+// PrepareDownload and AcquireDownload from one at a time.
+type Staging struct {
+	params Params
+	dev    gpu.Device
+	up     *pool
+	down   *pool
+	done   *Completer
+
+	copyRing  *Ring // made when the first frame needs it
+	downRing  *Ring
+	copied    atomic.Int64
+	grow      sync.WaitGroup
+	closed    atomic.Bool
+	growError atomic.Pointer[error]
+	lentCount atomic.Int64
+}
+
+// New makes the staging memory's owner. Nothing is allocated yet.
+func New(dev gpu.Device, p Params) *Staging {
+	if p.Note == nil {
+		p.Note = func(string) {}
+	}
+	p.InFlight = max(p.InFlight, 1)
+	limit := NewCap(p.MaxBytes)
+	return &Staging{
+		params: p, dev: dev,
+		up:   newPool(dev, p.Kind, limit),
+		down: newPool(dev, p.Kind, limit),
+		done: NewCompleter(4 * p.InFlight),
+	}
+}
+
+// Completer waits for events of the staging's device.
+func (s *Staging) Completer() *Completer { return s.done }
+
+// Copied is the number of frames that had to be copied into a slot because they did not land in a
+// lent one.
+func (s *Staging) Copied() int64 { return s.copied.Load() }
+
+// Close frees all slots. Call it after the sink and the source are closed, so that nothing refers
+// to a slot any more; slots that something still refers to are not freed but reported.
+func (s *Staging) Close() error {
+	s.closed.Store(true)
+	s.grow.Wait()
+	s.done.Close()
+	for _, r := range []*Ring{s.copyRing, s.downRing} {
+		if r != nil {
+			r.retire()
+		}
+	}
+	return errors.Join(s.up.close("upload"), s.down.close("download"))
+}

@@ -1,0 +1,30 @@
+package transfer
+
+import "github.com/pinring/pinring/gpu"
+
+// Stats describes the slots of one direction.
+type Stats struct {
+	Slots     int   // now
+	SlotBytes int   // of the largest class
+	PeakBytes int64 // highest sum of all slots' bytes
+	Allocs    int64
+	Frees     int64
+	AllocTime gpu.Times
+	FreeTime  gpu.Times
+}
+
+// Stats of both directions. Upload counts the lent slots and the copy ring.
+func (s *Staging) Stats() (up, down Stats) {
+	up, down = s.up.stats(), s.down.stats()
+	return up, down
+}
+
+func (p *pool) stats() Stats {
+	m := p.dev.Snapshot().Host[p.kind]
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return Stats{
+		Slots: p.live, SlotBytes: p.largest, PeakBytes: m.PeakBytes,
+		Allocs: m.Allocs, Frees: m.Frees, AllocTime: m.AllocTime, FreeTime: m.FreeTime,
+	}
+}

@@ -1,0 +1,175 @@
+package transfer
+
+import (
+	"context"
+	"fmt"
+	"unsafe"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+)
+
+// Picture says where the device finds the planes of a picture. It has the shape of kernels.Image.
+type Picture struct {
+	Addr   [frame.MaxPlanes]gpu.Addr
+	Stride [frame.MaxPlanes]int
+}
+
+// Staged is a picture in memory that the device can copy from (or, if Unified, read in place).
+type Staged struct {
+	src   *frame.Frame   // held until Done, nil once the pixels have been copied away
+	slot  *Slot          // of the copy ring, nil for a picture that is used where it lies
+	base  unsafe.Pointer // first byte of the range that holds all planes
+	bytes int            // its length
+	host  gpu.Addr       // base as the device's copies address it
+	pic   Picture        // the planes, as addresses within the host range
+	shape frame.Layout   // NumPlanes, RowBytes and Rows of the picture
+}
+
+// Shape has the picture's NumPlanes, RowBytes and Rows, and nothing else.
+func (st *Staged) Shape() frame.Layout { return st.shape }
+
+// Copied reports whether the pixels were copied into a slot of the copy ring.
+func (st *Staged) Copied() bool { return st.slot != nil }
+
+// Bytes is the size of the device buffer that Record needs; 0 on a Unified device.
+func (st *Staged) Bytes() int { return st.bytes }
+
+// Stage takes ownership of the frame, on error too, and makes its pixels reachable for the device.
+// A frame in a lent slot, and any frame on a Unified device, stays where it is. Any other is
+// copied into a slot of the copy ring, for which Stage may wait, and released at once.
+func (s *Staging) Stage(ctx context.Context, f *frame.Frame) (Staged, error) {
+	switch {
+	case s.dev.Info().Unified:
+		return inPlace(f), nil
+	case f.Block != nil:
+		return fromSlot(f), nil
+	}
+	defer f.Release()
+	return s.copyIn(ctx, f)
+}
+
+func inPlace(f *frame.Frame) Staged {
+	st := Staged{src: f, shape: shapeOf(f)}
+	for p := range f.NumPlanes {
+		st.pic.Addr[p] = gpu.Addr(uintptr(f.Planes[p].Data))
+		st.pic.Stride[p] = f.Planes[p].Stride
+	}
+	return st
+}
+
+func shapeOf(f *frame.Frame) frame.Layout {
+	l := frame.Layout{NumPlanes: f.NumPlanes}
+	for p := range f.NumPlanes {
+		l.RowBytes[p], l.Rows[p] = f.Planes[p].RowBytes, f.Planes[p].Rows
+	}
+	return l
+}
+
+// fromSlot covers the planes with one range, so that one contiguous copy takes them all up. The
+// offsets come from the plane pointers: decoders crop, and some shift.
+func fromSlot(f *frame.Frame) Staged {
+	st := inPlace(f)
+	lo, hi := ^uintptr(0), uintptr(0)
+	for _, p := range f.Planes[:f.NumPlanes] {
+		first, end := span(p)
+		lo, hi = min(lo, first), max(hi, end)
+	}
+	off := lo - uintptr(f.Block.Base)
+	st.base = unsafe.Add(f.Block.Base, off)
+	st.bytes = int(hi - lo)
+	st.host = buffer(f.Block).Addr() + gpu.Addr(off)
+	return st
+}
+
+// span is the range of addresses that hold the plane's pixels, whichever way its rows run.
+func span(p frame.Plane) (first, end uintptr) {
+	a := uintptr(p.Data)
+	b := a + uintptr((p.Rows-1)*p.Stride)
+	return min(a, b), max(a, b) + uintptr(p.RowBytes)
+}
+
+// copyAlign is the alignment of rows in the copy ring: a cache line.
+const copyAlign = 64
+
+func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
+	var stride, offset [frame.MaxPlanes]int
+	size := 0
+	for p := range f.NumPlanes {
+		stride[p] = (f.Planes[p].RowBytes + copyAlign - 1) &^ (copyAlign - 1)
+		offset[p] = size
+		size += stride[p] * f.Planes[p].Rows
+	}
+	if err := s.needCopyRing(size); err != nil {
+		return Staged{}, err
+	}
+	slot, err := s.copyRing.Acquire(ctx)
+	if err != nil {
+		return Staged{}, err
+	}
+	st := Staged{slot: slot, base: slot.Base, bytes: size, host: slot.Addr(), shape: shapeOf(f)}
+	for p := range f.NumPlanes {
+		dst := unsafe.Add(slot.Base, offset[p])
+		copyPlane(dst, stride[p], f.Planes[p])
+		st.pic.Addr[p] = gpu.Addr(uintptr(dst))
+		st.pic.Stride[p] = stride[p]
+	}
+	s.copied.Add(1)
+	return st, nil
+}
+
+// needCopyRing makes the ring when the first frame needs it, and a new generation when a larger
+// frame comes. It has a slot for each frame in flight and one to fill meanwhile.
+func (s *Staging) needCopyRing(bytes int) error {
+	if s.copyRing != nil && s.copyRing.Bytes() >= bytes {
+		return nil
+	}
+	if s.copyRing != nil {
+		s.copyRing.retire()
+	}
+	r, err := newRing(s.up, s.params.InFlight+1, 1, bytes, s.done)
+	if err != nil {
+		return fmt.Errorf("copy ring: %w", err)
+	}
+	r.poison = s.params.Poison
+	s.copyRing = r
+	return nil
+}
+
+func copyPlane(dst unsafe.Pointer, dstStride int, p frame.Plane) {
+	if p.Stride == dstStride { // padding is ours to overwrite, but the last row may have none
+		n := dstStride*(p.Rows-1) + p.RowBytes
+		copy(unsafe.Slice((*byte)(dst), n), unsafe.Slice((*byte)(p.Data), n))
+		return
+	}
+	for y := range p.Rows {
+		copy(unsafe.Slice((*byte)(unsafe.Add(dst, y*dstStride)), p.RowBytes), p.Row(y))
+	}
+}
+
+// Record appends the copy to device memory at dev, Bytes long, and returns where the planes are
+// for kernels. On a Unified device it appends nothing.
+func (st *Staged) Record(c *gpu.Commands, dev gpu.Addr) Picture {
+	if st.bytes == 0 {
+		return st.pic
+	}
+	c.Copy(gpu.OpCopyH2D, dev, st.host, st.bytes)
+	out := st.pic
+	for p := range out.Addr {
+		if out.Addr[p] != 0 {
+			out.Addr[p] = dev + (out.Addr[p] - gpu.Addr(uintptr(st.base)))
+		}
+	}
+	return out
+}
+
+// Done lets go of the picture: the last reader, copy or kernel, has finished.
+func (st *Staged) Done() {
+	if st.src != nil {
+		st.src.Release()
+	}
+	if st.slot != nil {
+		st.slot.Release()
+	}
+	*st = Staged{}
+}
