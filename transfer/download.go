@@ -9,11 +9,11 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-// PrepareDownload makes the ring for results of bytes each, with a slot for each frame in flight
+// prepareDownload makes the ring for results of bytes each, with a slot for each frame in flight
 // and each that the sink holds, or as many as the cap and the memory give, but more than the sink
 // holds. A ring of such slots that exists already stays; otherwise the old one is retired as its
 // slots come home.
-func (s *Staging) PrepareDownload(bytes, held int) error {
+func (s *Staging) prepareDownload(bytes, held int) error {
 	if s.downRing != nil && s.downRing.Bytes() >= bytes {
 		return nil
 	}
@@ -33,8 +33,17 @@ func (s *Staging) PrepareDownload(bytes, held int) error {
 	return nil
 }
 
-// AcquireDownload waits for a free slot for a result.
-func (s *Staging) AcquireDownload(ctx context.Context) (*Slot, error) { return s.downRing.Acquire(ctx) }
+// AcquireDownload returns a slot for a result of bytes, waiting for a free one if need be. held is
+// the number of results that the sink keeps. The first call makes the ring.
+func (s *Staging) AcquireDownload(ctx context.Context, bytes, held int) (*Slot, error) {
+	if s.params.Down.PerFrame {
+		return (&churn{s.down, s.done}).acquire(ctx, bytes)
+	}
+	if err := s.prepareDownload(bytes, held); err != nil {
+		return nil, err
+	}
+	return s.downRing.Acquire(ctx)
+}
 
 // RecordDownload appends the copy of bytes from device memory at dev into the slot. On a Unified
 // device it appends nothing: kernels wrote the slot itself.

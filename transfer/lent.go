@@ -15,6 +15,9 @@ import (
 //
 // It implements the lender that package decode asks for.
 func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
+	if s.params.Up.PerFrame {
+		return nil
+	}
 	if s.params.Slots > 0 {
 		n = s.params.Slots
 	}

@@ -63,6 +63,7 @@ type pool struct {
 	idle    []*frame.Block // given back and kept
 	live    int            // blocks allocated and not freed
 	largest int            // bytes of the largest block there has been
+	lost    error          // the first failure of a free that nobody waited for
 }
 
 func newPool(dev gpu.Device, kind gpu.HostKind, limit *Cap) *pool {
@@ -102,6 +103,7 @@ func (p *pool) takeIdle(bytes int) *frame.Block {
 	return b
 }
 
+// alloc makes a block of exactly bytes. The caller holds the lock.
 func (p *pool) alloc(bytes int) (*frame.Block, error) {
 	if err := p.cap.take(int64(bytes)); err != nil {
 		return nil, err
@@ -140,7 +142,7 @@ func (p *pool) freeIdle() error {
 func (p *pool) close(what string) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	err := p.freeIdle()
+	err := errors.Join(p.lost, p.freeIdle())
 	if p.live > 0 {
 		err = errors.Join(err, fmt.Errorf("%s: %d slots are still in use and were not freed", what, p.live))
 	}

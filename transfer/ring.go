@@ -17,17 +17,20 @@ type Ring struct {
 	pool    *pool
 	slots   []*Slot
 	free    chan *Slot
-	done    *Completer // for ReleaseAfter
 	retired atomic.Bool
 	poison  bool
 }
 
-// Slot is one buffer of a ring. Who acquired it owns it until its release.
+// Slot is one buffer for one picture. Who acquired it owns it until its release.
 type Slot struct {
 	*frame.Block
-	ring *Ring
+	home home
+	done *Completer
 	out  frame.Frame // the result that lies in it, recycled with the slot
 }
+
+// home is where a slot goes when it is released.
+type home interface{ putSlot(*Slot) }
 
 // Addr is the slot's address for copies.
 func (s *Slot) Addr() gpu.Addr { return buffer(s.Block).Addr() }
@@ -48,8 +51,13 @@ func (r *Ring) Acquire(ctx context.Context) (*Slot, error) {
 }
 
 // Release gives the slot back. No command that uses it may be pending.
-func (s *Slot) Release() {
-	r := s.ring
+func (s *Slot) Release() { s.home.putSlot(s) }
+
+// ReleaseAfter gives the slot back when the event is done: record it behind the last command that
+// uses the slot.
+func (s *Slot) ReleaseAfter(e gpu.Event) { s.done.After(e, s) }
+
+func (r *Ring) putSlot(s *Slot) {
 	if r.poison {
 		fill(unsafe.Slice((*byte)(s.Base), s.Size), poisonByte)
 	}
@@ -58,10 +66,6 @@ func (s *Slot) Release() {
 		r.drain()
 	}
 }
-
-// ReleaseAfter gives the slot back when the event is done: record it behind the last command that
-// uses the slot.
-func (s *Slot) ReleaseAfter(e gpu.Event) { s.ring.done.After(e, s) }
 
 // Completed implements Completion. A device error is not lost: whoever uses the device next, or
 // waits for the event, gets it.
@@ -81,7 +85,7 @@ func (r *Ring) Bytes() int {
 // newRing allocates n slots of bytes, but is content with fewer, down to least, where the cap or
 // the memory ends.
 func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
-	r := &Ring{pool: p, free: make(chan *Slot, n), done: done}
+	r := &Ring{pool: p, free: make(chan *Slot, n)}
 	for range n {
 		b, err := p.get(bytes)
 		if err != nil {
@@ -91,7 +95,7 @@ func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
 			r.retire()
 			return nil, fmt.Errorf("slot %d of %d, %d bytes: %w", len(r.slots)+1, n, bytes, err)
 		}
-		s := &Slot{Block: b, ring: r}
+		s := &Slot{Block: b, home: r, done: done}
 		r.slots = append(r.slots, s)
 		r.free <- s
 	}

@@ -8,9 +8,17 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
+// Mode is how memory for one direction is had.
+type Mode struct {
+	Kind gpu.HostKind
+	// PerFrame allocates and frees a slot for each picture instead of using a ring again. On the
+	// way up the decoder then keeps memory of its own, and each picture is copied.
+	PerFrame bool
+}
+
 // Params are the settings of a Staging.
 type Params struct {
-	Kind     gpu.HostKind // of all slots
+	Up, Down Mode         // the zero Mode is a ring of pinned slots
 	MaxBytes int64        // cap on the bytes of all slots together; 0 is none
 	InFlight int          // frames between admission and delivery
 	Slots    int          // lent slots; 0 is "what the decoder asks for"
@@ -46,8 +54,8 @@ func New(dev gpu.Device, p Params) *Staging {
 	limit := NewCap(p.MaxBytes)
 	return &Staging{
 		params: p, dev: dev,
-		up:   newPool(dev, p.Kind, limit),
-		down: newPool(dev, p.Kind, limit),
+		up:   newPool(dev, p.Up.Kind, limit),
+		down: newPool(dev, p.Down.Kind, limit),
 		done: NewCompleter(4 * p.InFlight),
 	}
 }

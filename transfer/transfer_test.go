@@ -141,7 +141,7 @@ func TestSizeChangesReuseSlots(t *testing.T) {
 
 func TestCapRefusesAndSaysSo(t *testing.T) {
 	var notes []string
-	s := transfer.New(open(t), transfer.Params{InFlight: 2, MaxBytes: 1 << 20, Note: func(n string) { notes = append(notes, n) }})
+	s := transfer.New(open(t), transfer.Params{InFlight: 4, MaxBytes: 1 << 20, Note: func(n string) { notes = append(notes, n) }})
 	var b blocks
 	if err := s.Lend(layout(t, "yuv420p", 640, 360), 20, b.add); err != nil {
 		t.Fatal(err)
@@ -149,13 +149,15 @@ func TestCapRefusesAndSaysSo(t *testing.T) {
 	if n := len(b.take()); n != 0 || len(notes) != 1 {
 		t.Errorf("%d slots lent above the cap, notes %q", n, notes)
 	}
-	if err := s.PrepareDownload(2<<20, 0); !errors.Is(err, transfer.ErrCap) {
+	if _, err := s.AcquireDownload(t.Context(), 2<<20, 0); !errors.Is(err, transfer.ErrCap) {
 		t.Errorf("a download slot larger than the cap: %v", err)
 	}
-	if err := s.PrepareDownload(400<<10, 0); err != nil { // two fit, three were wished for
-		t.Error(err)
+	slot, err := s.AcquireDownload(t.Context(), 300<<10, 0) // three fit, four were wished for
+	if err != nil {
+		t.Fatal(err)
 	}
-	if _, st := s.Stats(); st.Slots != 2 || st.PeakBytes > 1<<20 {
+	slot.Release()
+	if _, st := s.Stats(); st.Slots != 3 || st.PeakBytes > 1<<20 {
 		t.Errorf("download %+v under a cap of 1 MiB", st)
 	}
 	closeStaging(t, s)
@@ -167,10 +169,7 @@ func TestSlotStillInUseIsReportedNotFreed(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := transfer.New(gpu.Discrete(d), transfer.Params{InFlight: 1})
-	if err := s.PrepareDownload(4096, 0); err != nil {
-		t.Fatal(err)
-	}
-	slot, err := s.AcquireDownload(t.Context())
+	slot, err := s.AcquireDownload(t.Context(), 4096, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -185,16 +184,13 @@ func TestSlotStillInUseIsReportedNotFreed(t *testing.T) {
 
 func TestAcquireEndsWithContext(t *testing.T) {
 	s := transfer.New(open(t), transfer.Params{InFlight: 1})
-	if err := s.PrepareDownload(4096, 0); err != nil {
-		t.Fatal(err)
-	}
-	slot, err := s.AcquireDownload(t.Context())
+	slot, err := s.AcquireDownload(t.Context(), 4096, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := s.AcquireDownload(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := s.AcquireDownload(ctx, 4096, 0); !errors.Is(err, context.Canceled) {
 		t.Errorf("acquire under a cancelled context: %v", err)
 	}
 	slot.Release()
@@ -215,7 +211,11 @@ func TestRoundTrip(t *testing.T) {
 }
 
 func roundTrip(rt *rapid.T, t *testing.T, dev gpu.Device, info frame.Info, lent, flip bool) {
-	s := transfer.New(dev, transfer.Params{InFlight: 2, Poison: true})
+	perFrame := transfer.Mode{PerFrame: rapid.Bool().Draw(rt, "per frame"), Kind: gpu.Pinned}
+	if perFrame.PerFrame {
+		lent = false
+	}
+	s := transfer.New(dev, transfer.Params{InFlight: 2, Poison: true, Up: perFrame, Down: perFrame})
 	f, free := picture(rt, s, info, lent)
 	if flip {
 		for p := range f.NumPlanes {
@@ -236,10 +236,7 @@ func roundTrip(rt *rapid.T, t *testing.T, dev gpu.Device, info frame.Info, lent,
 	if err != nil {
 		rt.Fatal(err)
 	}
-	if err := s.PrepareDownload(st.Bytes(), 0); err != nil {
-		rt.Fatal(err)
-	}
-	slot, err := s.AcquireDownload(t.Context())
+	slot, err := s.AcquireDownload(t.Context(), st.Bytes(), 0)
 	if err != nil {
 		rt.Fatal(err)
 	}
@@ -304,15 +301,12 @@ func TestReleaseAfterWaitsForTheEvent(t *testing.T) {
 	dev := open(t)
 	s := transfer.New(dev, transfer.Params{InFlight: 1})
 	const n = 1 << 20
-	if err := s.PrepareDownload(n, 0); err != nil {
-		t.Fatal(err)
-	}
 	stream, _ := dev.NewStream()
 	ev, _ := dev.NewEvent(false)
 	d, _ := dev.Alloc(n)
 	var c gpu.Commands
 	for i := range 20 {
-		slot, err := s.AcquireDownload(t.Context())
+		slot, err := s.AcquireDownload(t.Context(), n, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -349,8 +343,9 @@ func TestAllocationFailures(t *testing.T) {
 		if err := s.Lend(layout(t, "gray", 64, 64), 3, b.add); err != nil {
 			t.Errorf("n=%d: lending must go on with fewer slots, got %v", n, err)
 		}
-		err := s.PrepareDownload(4096, 0)
-		if err != nil && !errors.Is(err, gpu.ErrOutOfMemory) {
+		if slot, err := s.AcquireDownload(t.Context(), 4096, 0); err == nil {
+			slot.Release()
+		} else if !errors.Is(err, gpu.ErrOutOfMemory) {
 			t.Errorf("n=%d: %v", n, err)
 		}
 		for _, x := range b.take() {
@@ -358,4 +353,25 @@ func TestAllocationFailures(t *testing.T) {
 		}
 		closeStaging(t, s)
 	}
+}
+
+// Without the ring every picture costs an allocation and a free.
+func TestPerFrameAllocatesAndFreesEachTime(t *testing.T) {
+	m := transfer.Mode{Kind: gpu.Pinned, PerFrame: true}
+	s := transfer.New(open(t), transfer.Params{InFlight: 3, Up: m, Down: m})
+	var b blocks
+	if err := s.Lend(layout(t, "gray", 64, 64), 3, b.add); err != nil || len(b.take()) != 0 {
+		t.Errorf("slots were lent (%v)", err)
+	}
+	for i := range int64(10) {
+		slot, err := s.AcquireDownload(t.Context(), 5000, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, st := s.Stats(); st.Allocs != i+1 || st.Frees != i || st.PeakBytes != 5000 {
+			t.Errorf("picture %d: %+v", i, st)
+		}
+		slot.Release()
+	}
+	closeStaging(t, s)
 }

@@ -42,7 +42,7 @@ func (s *Staging) Stage(ctx context.Context, f *frame.Frame) (Staged, error) {
 	switch {
 	case s.dev.Info().Unified:
 		return inPlace(f), nil
-	case f.Block != nil:
+	case f.Block != nil && !s.params.Up.PerFrame:
 		return fromSlot(f), nil
 	}
 	defer f.Release()
@@ -100,10 +100,7 @@ func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
 		offset[p] = size
 		size += stride[p] * f.Planes[p].Rows
 	}
-	if err := s.needCopyRing(size); err != nil {
-		return Staged{}, err
-	}
-	slot, err := s.copyRing.Acquire(ctx)
+	slot, err := s.acquireUpload(ctx, size)
 	if err != nil {
 		return Staged{}, err
 	}
@@ -116,6 +113,16 @@ func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
 	}
 	s.copied.Add(1)
 	return st, nil
+}
+
+func (s *Staging) acquireUpload(ctx context.Context, bytes int) (*Slot, error) {
+	if s.params.Up.PerFrame {
+		return (&churn{s.up, s.done}).acquire(ctx, bytes)
+	}
+	if err := s.needCopyRing(bytes); err != nil {
+		return nil, err
+	}
+	return s.copyRing.Acquire(ctx)
 }
 
 // needCopyRing makes the ring when the first frame needs it, and a new generation when a larger
