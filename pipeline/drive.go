@@ -1,0 +1,203 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
+	"github.com/pinring/pinring/transfer"
+)
+
+// drive takes decoded frames and puts each on the road.
+func (r *run) drive(road context.Context) error {
+	for {
+		select {
+		case f, ok := <-r.frames:
+			if !ok {
+				r.Staging.Completer().After(nil, roadEnd{r.completed})
+				return nil
+			}
+			if err := r.submit(road, f); err != nil {
+				return err
+			}
+		case <-road.Done():
+			return nil
+		}
+	}
+}
+
+// roadEnd closes the road behind the last lane.
+type roadEnd struct{ completed chan *lane }
+
+// Completed implements transfer.Completion.
+func (e roadEnd) Completed(error) { close(e.completed) }
+
+// submit sends one frame over the device. It owns the frame.
+func (r *run) submit(road context.Context, f *frame.Frame) error {
+	if !r.route.serves(f.Info) {
+		if err := r.reroute(road, f.Info); err != nil {
+			err = stageError("plan", f.Index, err)
+			r.discard(f)
+			return err
+		}
+	}
+	l, err := r.admit(road)
+	if err != nil {
+		r.discard(f)
+		return err
+	}
+	l.index = f.Index
+	if err := r.load(road, l, f); err != nil {
+		r.discarded.Add(1)
+		l.drop()
+		r.release(l)
+		return err
+	}
+	if l.submitted {
+		r.Staging.Completer().After(l.marks[markEnd], l)
+	} else {
+		r.Staging.Completer().After(nil, l)
+	}
+	return nil
+}
+
+// admit waits for a free lane.
+func (r *run) admit(road context.Context) (*lane, error) {
+	select {
+	case l := <-r.free:
+		r.inFlightMax.Store(max(r.inFlightMax.Load(), r.inFlight.Add(1)))
+		return l, nil
+	case <-road.Done():
+		return nil, context.Cause(road)
+	}
+}
+
+// release makes the lane free for the next frame.
+func (r *run) release(l *lane) {
+	r.inFlight.Add(-1)
+	l.submitted = false
+	r.free <- l
+}
+
+// load stages the frame, records its journey into the lane's list and submits it. It owns the
+// frame; on error the lane's drop lets go of everything.
+func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
+	if r.passes(f) {
+		l.result = f
+		return nil
+	}
+	meta := f.Meta
+	start := time.Now()
+	var err error
+	if l.staged, err = r.Staging.Stage(road, f); err != nil {
+		return stageError("upload", l.index, err)
+	}
+	if l.staged.Copied() {
+		r.result.Busy.Memcpy += time.Since(start)
+	}
+	if err := r.record(road, l); err != nil {
+		return err
+	}
+	l.result.Info, l.result.Meta = r.route.out, meta
+	if err := l.stream.Submit(&l.cmds); err != nil {
+		if !gpu.Poisoned(err) { // what was accepted before the refusal still runs
+			err = errors.Join(err, l.stream.Synchronize())
+		}
+		return stageError("device", l.index, err)
+	}
+	l.submitted = true
+	r.onDevice.Add(1)
+	return nil
+}
+
+// passes reports whether the frame can go to the sink as it is: nothing to compute, no copies on
+// this device, and no sink that would keep a slot which the decoder needs back.
+func (r *run) passes(f *frame.Frame) bool {
+	return r.route.identity() && r.Device.Info().Unified && (f.Block == nil || r.Sink.MaxHeld() == 0)
+}
+
+// record writes the frame's journey into the lane's list: up, through the chain, down.
+func (r *run) record(road context.Context, l *lane) error {
+	c := &l.cmds
+	c.Reset()
+	c.Record(l.marks[markStart])
+	var in gpu.Addr
+	if n := l.staged.Bytes(); n > 0 {
+		if err := l.ensure(&l.in, n); err != nil {
+			return stageError("upload", l.index, err)
+		}
+		in = l.in.Addr()
+	}
+	src := l.staged.Record(c, in)
+	c.Record(l.marks[markUploaded])
+	err := r.recordResult(road, l, src)
+	c.Record(l.marks[markEnd])
+	return err
+}
+
+// recordResult appends the launches and the way back, and makes the frame that the sink will get.
+func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) error {
+	bytes := r.route.outBytes(&l.staged)
+	slot, err := r.Staging.AcquireDownload(road, bytes, r.Sink.MaxHeld())
+	if err != nil {
+		return stageError("download", l.index, err)
+	}
+	base, pic := r.target(l, slot, src)
+	c := &l.cmds
+	switch {
+	case !r.route.identity():
+		r.route.bound.Record(c, kernels.Image(src), kernels.Image(pic), l.scratchAddr, r.route.tablesAddr())
+	case r.Device.Info().Unified:
+		r.toEncoder.Add(1)
+		copyPlanes(c, pic, src, l.staged.Shape())
+	}
+	c.Record(l.marks[markComputed])
+	r.Staging.RecordDownload(c, slot, base, bytes)
+	l.result = slot.Frame(pic, base, r.route.shape(&l.staged))
+	return nil
+}
+
+// target says where the chain's result goes: where the block that will be downloaded begins, and
+// the planes in it. An uploaded picture that nothing is computed from is downloaded from where it
+// is.
+func (r *run) target(l *lane, slot *transfer.Slot, src transfer.Picture) (gpu.Addr, transfer.Picture) {
+	unified := r.Device.Info().Unified
+	if r.route.identity() && !unified {
+		return l.in.Addr(), src
+	}
+	base := slot.Addr()
+	if !unified {
+		base = l.out.Addr()
+	}
+	if r.route.identity() {
+		return base, packed(base, l.staged.Shape())
+	}
+	return base, placed(base, r.route.plan.OutLayout)
+}
+
+func placed(base gpu.Addr, l frame.Layout) (pic transfer.Picture) {
+	for p := range l.NumPlanes {
+		pic.Addr[p] = base + gpu.Addr(l.Offset[p])
+		pic.Stride[p] = l.Stride[p]
+	}
+	return pic
+}
+
+// packed lays planes of the shape one after another without padding.
+func packed(base gpu.Addr, shape frame.Layout) (pic transfer.Picture) {
+	for p := range shape.NumPlanes {
+		pic.Addr[p] = base
+		pic.Stride[p] = shape.RowBytes[p]
+		base += gpu.Addr(shape.RowBytes[p] * shape.Rows[p])
+	}
+	return pic
+}
+
+func copyPlanes(c *gpu.Commands, dst, src transfer.Picture, shape frame.Layout) {
+	for p := range shape.NumPlanes {
+		c.Copy2D(gpu.OpCopyD2D, dst.Addr[p], dst.Stride[p], src.Addr[p], src.Stride[p], shape.RowBytes[p], shape.Rows[p])
+	}
+}

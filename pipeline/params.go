@@ -1,0 +1,73 @@
+package pipeline
+
+import (
+	"context"
+	"time"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
+	"github.com/pinring/pinring/transfer"
+)
+
+// Source gives frames. Used by one goroutine.
+type Source interface {
+	// Next returns the next frame, which the caller owns; io.EOF after the last one. It returns
+	// soon after ctx has ended.
+	Next(ctx context.Context) (*frame.Frame, error)
+}
+
+// Sink takes frames. Used by one goroutine.
+type Sink interface {
+	// Format says in which pixel format the sink wants pictures that would come in f: f itself
+	// when it takes them as they are.
+	Format(f frame.PixelFormat) frame.PixelFormat
+	// FollowsSize reports whether pictures may change their size and format on the way; otherwise
+	// all are brought to the first one's.
+	FollowsSize() bool
+	// MaxHeld is how many frames the sink may keep after Write has returned.
+	MaxHeld() int
+	// Write takes ownership of the frame, on error too.
+	Write(ctx context.Context, f *frame.Frame) error
+	// Finish drains the sink and completes the output.
+	Finish(ctx context.Context) error
+}
+
+// DefaultInFlight is the number of frames on the road at once when Params does not say. Two keep
+// both copy engines busy; more ride out the jitter of decoder and encoder.
+const DefaultInFlight = 4
+
+// DefaultHangLimit is how long a device may take for one frame before it is given up as hung.
+const DefaultHangLimit = 30 * time.Second
+
+// Params is everything that a run needs. The pipeline closes none of it.
+type Params struct {
+	Source    Source
+	Sink      Sink
+	Device    gpu.Device
+	Staging   *transfer.Staging
+	Chain     kernels.Chain
+	InFlight  int           // 0: DefaultInFlight
+	MaxFrames int64         // admit no more than this; 0: no limit
+	HangLimit time.Duration // 0: DefaultHangLimit
+
+	// Progress is called after each delivered frame, from one goroutine. It must be quick. May be nil.
+	Progress func(Counters)
+	// Note gets what the user should know once (a guessed colour matrix). May be nil.
+	Note func(string)
+}
+
+func (p *Params) withDefaults() {
+	if p.InFlight <= 0 {
+		p.InFlight = DefaultInFlight
+	}
+	if p.HangLimit <= 0 {
+		p.HangLimit = DefaultHangLimit
+	}
+	if p.Progress == nil {
+		p.Progress = func(Counters) {}
+	}
+	if p.Note == nil {
+		p.Note = func(string) {}
+	}
+}

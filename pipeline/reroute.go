@@ -1,0 +1,112 @@
+package pipeline
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/kernels"
+)
+
+// reroute brings all lanes home, so that nothing uses the old route, and plans for pictures of in.
+func (r *run) reroute(road context.Context, in frame.Info) error {
+	var idle []*lane
+	defer func() {
+		for _, l := range idle {
+			r.free <- l
+		}
+	}()
+	for range r.lanes {
+		select {
+		case l := <-r.free:
+			idle = append(idle, l)
+		case <-road.Done():
+			return context.Cause(road)
+		}
+	}
+	if err := r.route.close(); err != nil {
+		return err
+	}
+	r.route = nil
+	route, err := r.plan(in)
+	if err != nil {
+		return err
+	}
+	r.route = route
+	return r.prepareLanes()
+}
+
+// plan makes the route for pictures of in. The first one decides what the output looks like for a
+// sink that cannot follow changes.
+func (r *run) plan(in frame.Info) (*route, error) {
+	route, err := newRoute(r.Device, r.program, r.Chain, in, r.Sink.Format)
+	if err != nil {
+		return nil, err
+	}
+	if r.first == nil {
+		r.first = &route.out
+		r.result.In, r.result.Out, r.result.Chain = in, route.out, route.chain(r.Chain)
+		r.noteAll(route)
+		return route, nil
+	}
+	if r.Sink.FollowsSize() || sameShape(route.out, *r.first) {
+		return route, nil
+	}
+	r.Note(fmt.Sprintf("the picture changed to %dx%d %s; the output stays %dx%d %s",
+		in.Width, in.Height, in.Format, r.first.Width, r.first.Height, r.first.Format))
+	if err := route.close(); err != nil {
+		return nil, err
+	}
+	return r.planAsFirst(in)
+}
+
+// planAsFirst plans the chain with a scale behind it that leads to the first result's size.
+func (r *run) planAsFirst(in frame.Info) (*route, error) {
+	text := fmt.Sprintf("scale=%d:%d", r.first.Width, r.first.Height)
+	if !r.Chain.Empty() {
+		text = r.Chain.String() + "," + text
+	}
+	chain, err := kernels.Parse(text)
+	if err != nil {
+		return nil, err
+	}
+	return newRoute(r.Device, r.program, chain, in, func(frame.PixelFormat) frame.PixelFormat { return r.first.Format })
+}
+
+func sameShape(a, b frame.Info) bool {
+	return a.Format == b.Format && a.Width == b.Width && a.Height == b.Height
+}
+
+func (r *run) noteAll(rt *route) {
+	if rt.plan == nil {
+		return
+	}
+	for _, n := range rt.plan.Notes {
+		r.Note(n)
+	}
+}
+
+// prepareLanes makes the device buffers that the route needs. All lanes are idle.
+func (r *run) prepareLanes() error {
+	if r.route.identity() {
+		return nil
+	}
+	out := r.route.plan.OutLayout.Size
+	if r.Device.Info().Unified {
+		out = 0 // kernels write the download slot itself
+	}
+	for _, l := range r.lanes {
+		if err := l.prepare(r.route.plan.Scratch, out); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// chain is the chain as it runs, with the conversion that the sink asked for.
+func (r *route) chain(c kernels.Chain) string {
+	if r.identity() {
+		return c.String()
+	}
+	return r.plan.Chain.String()
+}

@@ -1,0 +1,163 @@
+package pipeline
+
+import (
+	"context"
+	"errors"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
+)
+
+// Run drives the source's frames through the device into the sink until the stream, the frame
+// limit or ctx ends. The Result is never nil.
+func Run(ctx context.Context, p Params) (*Result, error) {
+	p.withDefaults()
+	r := &run{Params: p, began: time.Now()}
+	err := r.setUp()
+	if err == nil {
+		err = r.travel(ctx)
+	}
+	err = errors.Join(err, r.tearDown(err))
+	r.result.Counters = r.counters()
+	r.result.Seconds = time.Since(r.began).Seconds()
+	return &r.result, err
+}
+
+// run is the state of one Run.
+type run struct {
+	Params
+	began   time.Time
+	program gpu.Program
+
+	frames    chan *frame.Frame // decoded, not yet admitted
+	free      chan *lane
+	completed chan *lane // in the order of submission
+	lanes     []*lane
+
+	// of the drive goroutine
+	route *route
+	first *frame.Info // what the first result looked like, for sinks that cannot follow changes
+
+	sourceErr error // of the decode goroutine; read after it has ended
+
+	admitted, delivered, discarded, toEncoder atomic.Int64
+	inFlight, inFlightMax, onDevice           atomic.Int32
+
+	result Result
+}
+
+func (r *run) setUp() error {
+	r.frames = make(chan *frame.Frame, 1)
+	r.free = make(chan *lane, r.InFlight)
+	r.completed = make(chan *lane, r.InFlight)
+	var err error
+	if r.program, err = r.Device.Load(kernels.Module()); err != nil {
+		return stageError("device", -1, err)
+	}
+	for range r.InFlight {
+		l, err := newLane(r.Device, r.completed)
+		if err != nil {
+			return stageError("device", -1, err)
+		}
+		r.lanes = append(r.lanes, l)
+		r.free <- l
+	}
+	return nil
+}
+
+// travel runs the goroutines until the last frame is delivered, then finishes the sink.
+func (r *run) travel(ctx context.Context) error {
+	// An interrupt ends the admission only: the road itself has a context that lives on.
+	g, road := errgroup.WithContext(context.WithoutCancel(ctx))
+	admission, stop := context.WithCancel(ctx)
+	defer stop()
+	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
+	g.Go(func() error { r.decode(admission, ctx); return nil })
+	g.Go(func() error { return r.drive(road) })
+	g.Go(func() error { return r.deliver(road) })
+	err := g.Wait()
+	for f := range r.frames {
+		r.discard(f)
+	}
+	if err != nil {
+		return errors.Join(err, r.sourceErr)
+	}
+	start := time.Now()
+	err = stageError("encode", -1, r.Sink.Finish(context.WithoutCancel(ctx)))
+	r.result.Busy.Encode += time.Since(start)
+	return errors.Join(r.sourceErr, err)
+}
+
+// decode feeds the road until the stream or the admission ends. ctx, the caller's, tells an
+// interrupt from a broken road.
+func (r *run) decode(admission, ctx context.Context) {
+	defer close(r.frames)
+	defer func() { r.result.Interrupted = ctx.Err() != nil }()
+	for n := int64(0); r.MaxFrames == 0 || n < r.MaxFrames; n++ {
+		if admission.Err() != nil {
+			return
+		}
+		start := time.Now()
+		f, err := r.Source.Next(admission)
+		r.result.Busy.Decode += time.Since(start)
+		if err != nil {
+			if !errors.Is(err, io.EOF) && admission.Err() == nil {
+				r.sourceErr = stageError("decode", n, err)
+			}
+			return
+		}
+		r.admitted.Add(1)
+		select {
+		case r.frames <- f:
+		case <-admission.Done():
+			// An interrupt: the frame is decoded, so let it ride. A broken road: nobody will take it.
+			if ctx.Err() == nil {
+				r.discard(f)
+				return
+			}
+			r.frames <- f
+		}
+	}
+}
+
+func (r *run) discard(f *frame.Frame) {
+	r.discarded.Add(1)
+	f.Release()
+}
+
+func (r *run) counters() Counters {
+	return Counters{
+		Admitted: r.admitted.Load(), Delivered: r.delivered.Load(), Discarded: r.discarded.Load(),
+		CopiedToEncoder: r.toEncoder.Load(),
+		InFlight:        int(r.inFlight.Load()), InFlightMax: int(r.inFlightMax.Load()),
+	}
+}
+
+// tearDown brings every frame home and frees what the run made. After a poisoned or hung device
+// nothing is freed: the driver would fail or, worse, wait.
+func (r *run) tearDown(cause error) error {
+	if gpu.Poisoned(cause) {
+		return nil
+	}
+	for len(r.free) < len(r.lanes) {
+		l := <-r.completed
+		r.discarded.Add(1)
+		l.drop()
+		r.release(l)
+	}
+	var errs []error
+	for _, l := range r.lanes {
+		errs = append(errs, l.close())
+	}
+	errs = append(errs, r.route.close())
+	if r.program != nil {
+		errs = append(errs, r.program.Close())
+	}
+	return errors.Join(errs...)
+}
