@@ -45,7 +45,7 @@ func (r *run) plan(in frame.Info) (*route, error) {
 	}
 	if r.first == nil {
 		r.first = &route.out
-		r.result.In, r.result.Out, r.result.Chain = in, route.out, route.chain(r.Chain)
+		r.result.In, r.result.Out, r.result.Chain = in, route.out, route.chain
 		r.noteAll(route)
 		return route, nil
 	}
@@ -101,12 +101,4 @@ func (r *run) prepareLanes() error {
 		}
 	}
 	return nil
-}
-
-// chain is the chain as it runs, with the conversion that the sink asked for.
-func (r *route) chain(c kernels.Chain) string {
-	if r.identity() {
-		return c.String()
-	}
-	return r.plan.Chain.String()
 }

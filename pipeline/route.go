@@ -16,6 +16,7 @@ import (
 type route struct {
 	in     frame.Info
 	out    frame.Info
+	chain  string        // with the conversion that the sink asked for
 	plan   *kernels.Plan // nil when the pictures stay as they are
 	bound  *kernels.Bound
 	tables gpu.Buffer
@@ -23,15 +24,21 @@ type route struct {
 
 // newRoute plans the chain for pictures of in. want is the sink's say in the format of the result.
 func newRoute(dev gpu.Device, prog gpu.Program, chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) frame.PixelFormat) (*route, error) {
-	r := &route{in: in, out: in}
+	r := &route{in: in, out: in, chain: chain.String()}
 	if chain.Empty() && want(in.Format) == in.Format {
 		return r, nil // also for formats that no kernel knows
 	}
-	plan, err := planFor(chain, in, want)
+	plan, added, err := planFor(chain, in, want)
 	if err != nil {
 		return nil, err
 	}
 	r.out = plan.Out
+	if added && r.chain != "" {
+		r.chain += ","
+	}
+	if added {
+		r.chain += "format=" + string(plan.Out.Format)
+	}
 	if plan.Identity {
 		return r, nil
 	}
@@ -48,16 +55,16 @@ func newRoute(dev gpu.Device, prog gpu.Program, chain kernels.Chain, in frame.In
 }
 
 // planFor plans the chain, and plans it again with a conversion behind it when the sink cannot take
-// what comes out.
-func planFor(chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) frame.PixelFormat) (*kernels.Plan, error) {
-	plan, err := chain.Plan(in, "")
-	if err != nil {
-		return nil, err
+// what comes out; added tells which.
+func planFor(chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) frame.PixelFormat) (plan *kernels.Plan, added bool, err error) {
+	if plan, err = chain.Plan(in, ""); err != nil {
+		return nil, false, err
 	}
 	if w := want(plan.Out.Format); w != plan.Out.Format {
-		return chain.Plan(in, w)
+		plan, err = chain.Plan(in, w)
+		return plan, true, err
 	}
-	return plan, nil
+	return plan, false, nil
 }
 
 // identity reports whether the pictures stay as they are.

@@ -1,0 +1,9 @@
+//go:build cgo && amd64 && !windows
+
+/* host_v3.c: the kernels for x86-64-v3 processors (AVX2). Other compilers than GCC leave it out. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("arch=x86-64-v3")
+#define VARIANT(name) pinring_##name##_v3
+#include "planes.cu"
+#include "convert.cu"
+#endif

@@ -1,0 +1,9 @@
+//go:build cgo && amd64 && !windows
+
+/* host_v4.c: the kernels for x86-64-v4 processors (AVX-512). Other compilers than GCC leave it out. */
+#if defined(__GNUC__) && !defined(__clang__)
+#pragma GCC target("arch=x86-64-v4")
+#define VARIANT(name) pinring_##name##_v4
+#include "planes.cu"
+#include "convert.cu"
+#endif

@@ -1,0 +1,3 @@
+/* kernels.cu is the translation unit of the device build (scripts/build-ptx.sh). */
+#include "planes.cu"
+#include "convert.cu"

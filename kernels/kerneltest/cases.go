@@ -1,0 +1,121 @@
+package kerneltest
+
+import (
+	"crypto/md5"
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
+)
+
+// Case is a chain with a picture to run it on.
+type Case struct {
+	Name    string
+	Chain   string
+	In      frame.Info
+	Want    frame.PixelFormat
+	Pattern Pattern
+}
+
+// Pattern says what a test picture is filled with.
+type Pattern string
+
+// The patterns.
+const (
+	Noise    Pattern = "noise"    // independent random codes
+	Extremes Pattern = "extremes" // smallest and largest codes at random
+	Ramp     Pattern = "ramp"     // smooth in both directions, different in each component
+)
+
+// chains of every kind, applied to every format.
+var chains = []string{
+	"negate", "negate=y+b", "negate=components=u+g",
+	"scale=50:30", "scale=iw*2:ih*2", "scale=iw/2:ih/2", "scale=iw:ih*3/2", "scale=iw/3:ih",
+	"scale=50:30:flags=bilinear", "scale=iw*2:ih*2:flags=bilinear", "scale=out_range=pc", "scale=17:9:out_range=pc,negate",
+	"scale=99:71,negate,format=rgb24",
+	"format=rgb24,scale=iw/2:ih*2,format=yuv420p",
+	"negate,scale=128:ih+9,scale=iw/5:ih/5:flags=bilinear",
+}
+
+// sizes: odd, one pixel, thin, and wider than the chunks that host code works in.
+var sizes = [][2]int{{61, 37}, {1, 1}, {2, 3}, {1, 40}, {1037, 5}, {513, 2}}
+
+// Cases lists the table: every chain and every conversion, on every format and size, and a few
+// pictures of extreme shape.
+func Cases() []Case {
+	var out []Case
+	patterns := []Pattern{Noise, Extremes, Ramp}
+	add := func(chain string, f frame.PixelFormat, w, h int) {
+		c := Case{Chain: chain, Pattern: patterns[len(out)%len(patterns)],
+			In: frame.Info{Format: f, Width: w, Height: h, SAR: frame.Rational{Num: 1, Den: 1}}}
+		c.Name = fmt.Sprintf("%s %dx%d %s %s", f, w, h, chain, c.Pattern)
+		out = append(out, c)
+	}
+	for _, f := range kernels.Formats() {
+		for _, s := range sizes {
+			for _, chain := range chains {
+				add(chain, f, s[0], s[1])
+			}
+			for _, to := range kernels.Formats() {
+				add("format="+string(to), f, s[0], s[1])
+				add("scale=37:41,format="+string(to), f, s[0], s[1])
+			}
+		}
+		add("scale=40:400", f, 16, 16384)
+		add("scale=400:40,negate", f, 16384, 16)
+	}
+	return out
+}
+
+// RunCase runs one case and returns the digest of the output's pixels.
+func RunCase(dev gpu.Device, prog gpu.Program, c Case) ([16]byte, error) {
+	src, err := Picture(c.In.Format, c.In.Width, c.In.Height, c.Pattern, uint64(len(c.Name)))
+	if err != nil {
+		return [16]byte{}, err
+	}
+	out, _, err := Run(dev, prog, c.Chain, c.In, c.Want, src)
+	if err != nil {
+		return [16]byte{}, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return md5.Sum(out), nil
+}
+
+// Picture makes a test picture, its planes packed tightly one after another (FFmpeg's rawvideo).
+func Picture(f frame.PixelFormat, w, h int, p Pattern, seed uint64) ([]byte, error) {
+	l, err := frame.NewLayout(f, w, h, 1)
+	if err != nil {
+		return nil, err
+	}
+	d, _ := frame.Describe(f)
+	rnd := rand.New(rand.NewPCG(seed, 1))
+	out := make([]byte, l.Size)
+	for plane := range l.NumPlanes {
+		for y := range l.Rows[plane] {
+			fillRow(out[l.Offset[plane]+y*l.Stride[plane]:][:l.RowBytes[plane]], d.Depth(), p, rnd, plane, y)
+		}
+	}
+	return out, nil
+}
+
+func fillRow(row []byte, depth int, p Pattern, rnd *rand.Rand, plane, y int) {
+	size := (depth + 7) / 8
+	top := uint32(1)<<depth - 1
+	for i := range len(row) / size {
+		var v uint32
+		switch p {
+		case Noise:
+			v = rnd.Uint32() & top
+		case Extremes:
+			v = (rnd.Uint32() & 1) * top
+		default:
+			v = uint32((i*(3+plane)+y*(2+plane))<<(depth-8)/2) % (2 * (top + 1))
+			v = min(v, 2*top+1-v) // a triangle, without jumps
+		}
+		row[i*size] = byte(v)
+		if size == 2 {
+			row[i*size+1] = byte(v >> 8)
+		}
+	}
+}

@@ -1,0 +1,123 @@
+package kernels
+
+import (
+	"fmt"
+	"math"
+
+	"github.com/pinring/pinring/frame"
+)
+
+// luma is the weight of red and blue in luma, which determine a YUV matrix.
+type luma struct{ kr, kb float64 }
+
+func (l luma) kg() float64 { return 1 - l.kr - l.kb }
+
+// matrices by FFmpeg's names. Values: ITU-T H.273, table 4 (matrix coefficients).
+var matrices = map[string]luma{
+	"bt709":     {0.2126, 0.0722},
+	"fcc":       {0.30, 0.11},
+	"bt470bg":   {0.299, 0.114},
+	"smpte170m": {0.299, 0.114},
+	"smpte240m": {0.212, 0.087},
+	"bt2020nc":  {0.2627, 0.0593},
+}
+
+// Spellings of the same that occur in options or other tools.
+var matrixAliases = map[string]string{
+	"bt601": "smpte170m", "bt470": "bt470bg", "bt2020": "bt2020nc", "bt2020_ncl": "bt2020nc",
+}
+
+// untagged reports whether a matrix name says nothing.
+func untagged(name string) bool {
+	return name == "" || name == "unknown" || name == "unspecified" || name == "reserved"
+}
+
+// guessMatrix is the usual guess for untagged pictures.
+func guessMatrix(w, h int) string {
+	if w >= 1280 || h > 576 {
+		return "bt709"
+	}
+	return "smpte170m"
+}
+
+func matrixByName(name string) (luma, error) {
+	if a, ok := matrixAliases[name]; ok {
+		name = a
+	}
+	if l, ok := matrices[name]; ok {
+		return l, nil
+	}
+	return luma{}, fmt.Errorf("colour matrix %q has no conversion to or from RGB; those that have: %s",
+		name, "bt709, smpte170m, bt470bg, bt2020nc, smpte240m, fcc")
+}
+
+// levels are the code values of a component on the 14-bit work scale.
+type levels struct {
+	black, span float64 // luma: black, and white minus black
+	chroma      float64 // chroma: largest minus smallest
+}
+
+const (
+	workBits  = 14
+	workMid   = 1 << (workBits - 1)
+	rgbSpan   = 255 << (workBits - 8)
+	tvBlack   = 16 << (workBits - 8)
+	tvSpan    = 219 << (workBits - 8)
+	tvChroma  = 224 << (workBits - 8)
+	fractions = 1 << 15
+)
+
+// levelsOf gives the levels of a depth and range. Limited range is the same at every depth (H.273:
+// codes are shifted); full range ends at the largest code.
+func levelsOf(full bool, depth int) levels {
+	if !full {
+		return levels{tvBlack, tvSpan, tvChroma}
+	}
+	top := float64(int(1<<depth-1) << (workBits - depth))
+	return levels{0, top, top}
+}
+
+// fullRange reports whether the samples of a picture use all codes.
+func fullRange(i frame.Info) bool {
+	d, _ := frame.Describe(i.Format)
+	switch {
+	case d.RGB || d.FullRangeYUV:
+		return true
+	case len(d.Components) == 1: // as FFmpeg, grey is full range unless it says otherwise
+		return i.Color.Range != "tv"
+	}
+	return i.Color.Range == "pc"
+}
+
+func q15(v float64) int32 { return int32(math.Round(v * fractions)) }
+
+// toRGB computes the cells of the kernel to_rgb: see the enumeration in convert.cu.
+func toRGB(l luma, in levels) (m [16]int32) {
+	gain := rgbSpan / in.chroma
+	rv, bu := 2*(1-l.kr)*gain, 2*(1-l.kb)*gain
+	m[0], m[1] = int32(in.black), q15(rgbSpan/in.span-1)
+	m[2], m[3] = whole(rv)
+	m[4] = q15(-bu * l.kb / l.kg())
+	m[5] = q15(-rv * l.kr / l.kg())
+	m[6], m[7] = whole(bu)
+	return m
+}
+
+// whole splits a factor into a whole part and a fraction of 32768.
+func whole(v float64) (int32, int32) {
+	w := math.Floor(v)
+	return int32(w), min(q15(v-w), math.MaxInt16)
+}
+
+// fromRGB computes the three rows (r, g, b, offset) of the kernel from_rgb. Green takes up the
+// rounding, so that grey has no colour and white is white.
+func fromRGB(l luma, out levels) (m [16]int32) {
+	gain, chroma := out.span/rgbSpan, out.chroma/rgbSpan
+	m[0], m[2], m[3] = q15(l.kr*gain), q15(l.kb*gain), int32(out.black)
+	m[1] = q15(gain) - m[0] - m[2]
+	m[4], m[6], m[7] = q15(-l.kr/(1-l.kb)/2*chroma), q15(chroma/2), workMid
+	m[5] = -m[4] - m[6]
+	m[8], m[10], m[11] = q15(chroma/2), q15(-l.kb/(1-l.kr)/2*chroma), workMid
+	m[9] = -m[8] - m[10]
+	return m
+}

@@ -1,0 +1,84 @@
+package kernels
+
+import (
+	"bytes"
+	"encoding/binary"
+)
+
+// Argument cells of every kernel, as in params.h.
+const (
+	cellCols      = 0
+	cellRows      = 1
+	cellSrc       = 2
+	cellSrcStride = 5
+	cellDst       = 8
+	cellDstStride = 11
+	cellParams    = 14
+	cellTables    = 15
+	numCells      = 16
+)
+
+// group mirrors struct Group of params.h, where the fields are explained.
+type group struct {
+	W, H             int32
+	SW, SH           int32
+	SBytes, SLanes   int32
+	DBytes, DLanes   int32
+	Shl              int32
+	Table            int32
+	Copy             int32
+	Mul, Add, Shr, M int32
+	Xor              [3]int32
+}
+
+// params mirrors struct Params of params.h.
+type params struct {
+	RowShift int32
+	Group    [2]group
+	Matrix   [16]int32
+}
+
+// resamplerHeader mirrors struct Resampler of params.h.
+type resamplerHeader struct {
+	HMode, HTaps, HPos, HCoef, HPitch int32
+	VTaps, VPos, VCoef                int32
+}
+
+// Values of resamplerHeader.HMode.
+const (
+	hSame = iota
+	hAny
+	hDouble
+	hHalve
+)
+
+// tableAlign is the alignment of everything in the constant tables, in bytes.
+const tableAlign = 64
+
+// tables builds the block of constants of a plan. Equal pieces are stored once. Offset 0 is never
+// given out: it means "none".
+type tables struct {
+	data  []byte
+	known map[string]int32
+}
+
+func newTables() *tables {
+	return &tables{data: make([]byte, tableAlign), known: map[string]int32{}}
+}
+
+// add stores v (fixed-size values or slices of them) little-endian and returns its offset.
+func (t *tables) add(v any) int32 {
+	var b bytes.Buffer
+	// Only fixed-size types come here, which encoding/binary cannot refuse.
+	_ = binary.Write(&b, binary.LittleEndian, v)
+	if at, ok := t.known[b.String()]; ok {
+		return at
+	}
+	at := int32(len(t.data))
+	t.data = append(t.data, b.Bytes()...)
+	for len(t.data)%tableAlign != 0 {
+		t.data = append(t.data, 0)
+	}
+	t.known[b.String()] = at
+	return at
+}

@@ -1,0 +1,61 @@
+/* params.h is what a launch needs to know besides addresses: constants of the plan, in device
+ * memory. Mirrored by params.go; all fields are 32-bit. */
+#ifndef PINRING_PARAMS_H
+#define PINRING_PARAMS_H
+
+#include "portable.h"
+
+/* Argument cells, the same for all kernels. Addresses and strides are of planes; the interleaved
+ * chroma of nv12 is plane 1, rgb24 is plane 0. */
+enum {
+	CELL_COLS,             /* output width and height: items of the launch */
+	CELL_ROWS,
+	CELL_SRC,              /* 3 addresses */
+	CELL_SRC_STRIDE = 5,   /* 3 strides in bytes, may be negative */
+	CELL_DST = 8,          /* 3 addresses */
+	CELL_DST_STRIDE = 11,  /* 3 strides in bytes */
+	CELL_PARAMS = 14,      /* address of struct Params */
+	CELL_TABLES = 15       /* address that offsets of tables count from */
+};
+
+/* Group is a set of planes of one size: 0 is luma, or r, g and b; 1 is chroma. */
+struct Group {
+	s32 w, h;                /* output size in samples; w 0: no such group */
+	s32 sw, sh;              /* source size in samples; sw 0: source has none, use mid-grey */
+	s32 sbytes, slanes;      /* bytes of a source sample; components interleaved in a plane */
+	s32 dbytes, dlanes;      /* the same of the output */
+	s32 shl;                 /* left shift from source samples to the 14-bit work scale */
+	s32 table;               /* offset of struct Resampler, 0: same size, no resampling */
+	s32 copy;                /* 1: bytes are copied, with xor_[0] over all of them */
+	s32 mul, add, shr, max;  /* output = clamp((work*mul + add) >> shr, 0, max); mul 0 means 1 */
+	s32 xor_[3];             /* applied last, per component */
+};
+
+struct Params {
+	s32 rowshift; /* chroma row r belongs to the launch row r << rowshift */
+	struct Group g[2];
+	s32 m[16];    /* colour matrix, see convert.cu */
+};
+
+/* Resampler is a separable filter. Output sample i is the sum over k of source[pos[i]+k]*coef[i,k],
+ * with source positions clamped to the picture. Offsets count from CELL_TABLES. */
+struct Resampler {
+	s32 hmode, htaps, hpos, hcoef, hpitch; /* hcoef: s16 [htaps][hpitch], so lanes load side by side */
+	s32 vtaps, vpos, vcoef;                /* vcoef: s16 [rows][vtaps] */
+};
+
+enum {
+	H_SAME,   /* no horizontal filter */
+	H_ANY,    /* by table */
+	H_DOUBLE, /* two phases of 4 taps: columns 2j take j-2.., 2j+1 take j-1.. */
+	H_HALVE   /* one phase: column j takes 2j+hpos[0].. */
+};
+
+/* Filters up to this length sum rounded 16-bit products, longer ones exact 32-bit products (whose
+ * rounding does not add up). */
+enum { SHORT_TAPS = 32 };
+
+FN const struct Params *params(const u64 *v) { return (const struct Params *)v[CELL_PARAMS]; }
+FN const u8 *table(const u64 *v, s32 offset) { return (const u8 *)v[CELL_TABLES] + offset; }
+
+#endif

@@ -1,0 +1,199 @@
+/* resample_host.h is the host's half of resample.h: windows of vertically filtered columns, then
+ * horizontal filters over the window. Included by resample.h only. */
+#ifndef PINRING_RESAMPLE_HOST_H
+#define PINRING_RESAMPLE_HOST_H
+
+#if defined(__AVX512BW__)
+#include <immintrin.h>
+#endif
+
+/* A window holds the columns under a chunk of outputs; it stays in the first-level cache. */
+#define WINDOW 2048
+#define WINDOW_BUF (WINDOW + 64)
+
+/* Vertical filter, short: up to 8 taps a sweep, sums of rounded 16-bit products. */
+#define V_TAP(k) + mulr((s16)(p[k][i] << shl), c[k])
+#define V_LOOP(init, taps)                                                                         \
+	for (int i = 0; i < count; i++) d[i] = (s16)(init taps);                                       \
+	break;
+#define V_SWEEP(init)                                                                              \
+	switch (taps) {                                                                                \
+	case 2: V_LOOP(init, V_TAP(0) V_TAP(1))                                                        \
+	case 4: V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3))                                      \
+	case 6: V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3) V_TAP(4) V_TAP(5))                    \
+	default:                                                                                       \
+		V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3) V_TAP(4) V_TAP(5) V_TAP(6) V_TAP(7))      \
+	}
+#define DEFINE_VERTICAL(T)                                                                         \
+	PART void v_sweep_##T(s16 *__restrict d, const u8 *const *rows, const s16 *coef, int taps,       \
+			int first, int shl, int count)                                                         \
+	{                                                                                              \
+		const T *__restrict p[8];                                                                  \
+		s16 c[8];                                                                                  \
+		for (int k = 0; k < 8; k++) { p[k] = (const T *)rows[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; } \
+		if (first) V_SWEEP(0) else V_SWEEP(d[i])                                                   \
+	}                                                                                              \
+	PART void v_one_##T(s16 *__restrict d, const T *__restrict p, int shl, int count)                \
+	{                                                                                              \
+		for (int i = 0; i < count; i++) d[i] = (s16)(p[i] << shl);                                 \
+	}                                                                                              \
+	PART void v_add_##T(s32 *__restrict d, const T *__restrict p, s16 c, int shl, int count)         \
+	{                                                                                              \
+		for (int i = 0; i < count; i++) d[i] += (s16)(p[i] << shl) * c;                            \
+	}
+DEFINE_VERTICAL(u8)
+DEFINE_VERTICAL(u16)
+
+/* vertical filters count samples, lanes included, from sample `first` of the rows on. */
+FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
+		int first, int count, s16 *d)
+{
+	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
+	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
+	const int taps = r->vtaps, wide = g->sbytes == 2, shl = g->shl;
+	const s64 offset = (s64)first * g->sbytes;
+#define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
+	if (taps == 1) {
+		if (wide) v_one_u16(d, (const u16 *)ROW(0), shl, count);
+		else v_one_u8(d, ROW(0), shl, count);
+	} else if (taps <= SHORT_TAPS) {
+		for (int k = 0; k < taps; k += 8) {
+			const int m = min32(8, taps - k);
+			const u8 *rows[8];
+			for (int j = 0; j < 8; j++) rows[j] = ROW(k + min32(j, m - 1));
+			if (wide) v_sweep_u16(d, rows, coef + k, m, k == 0, shl, count);
+			else v_sweep_u8(d, rows, coef + k, m, k == 0, shl, count);
+		}
+	} else {
+		s32 acc[3 * WINDOW];
+		for (int i = 0; i < count; i++) acc[i] = 1 << 14;
+		for (int k = 0; k < taps; k++) {
+			if (wide) v_add_u16(acc, (const u16 *)ROW(k), coef[k], shl, count);
+			else v_add_u8(acc, ROW(k), coef[k], shl, count);
+		}
+		for (int i = 0; i < count; i++) d[i] = (s16)(acc[i] >> 15);
+	}
+#undef ROW
+}
+
+/* window fills w[lane] with the columns [c0, c1) of a source row, repeating the border columns. */
+PART void window(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
+		int c0, int c1, s16 (*w)[WINDOW_BUF])
+{
+	const int lo = clamp32(c0, 0, g->sw - 1), hi = clamp32(c1, lo + 1, g->sw);
+	const int lanes = g->slanes, at = lo < c0 ? 0 : lo - c0, n = hi - lo;
+	if (lanes == 1) {
+		vertical(v, g, r, plane, row, lo, n, w[0] + at);
+	} else {
+		s16 mixed[3 * WINDOW];
+		vertical(v, g, r, plane, row, lo * lanes, n * lanes, mixed);
+		if (lanes == 2)
+			for (int i = 0; i < n; i++) { w[0][at + i] = mixed[2 * i]; w[1][at + i] = mixed[2 * i + 1]; }
+		else
+			for (int i = 0; i < n; i++) {
+				w[0][at + i] = mixed[3 * i];
+				w[1][at + i] = mixed[3 * i + 1];
+				w[2][at + i] = mixed[3 * i + 2];
+			}
+	}
+	for (int l = 0; l < lanes; l++) {
+		for (int i = 0; i < at; i++) w[l][i] = w[l][at];
+		for (int i = at + n; i < c1 - c0; i++) w[l][i] = w[l][at + n - 1];
+	}
+}
+
+/* h_double: two phases over one window; out[2j] and out[2j+1] start at w[j] and w[j + step]. */
+PART void h_double(const s16 *__restrict w, int step, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
+{
+	s16 even[ITEM / 2 + 1], odd[ITEM / 2 + 1];
+	const int half = (n + 1) / 2;
+	for (int k = 0; k < taps; k++) {
+		const s16 e = coef[(s64)k * pitch], d = coef[(s64)k * pitch + 1];
+		const s16 *we = w + k, *wd = w + k + step;
+		if (k == 0)
+			for (int j = 0; j < half; j++) { even[j] = mulr(we[j], e); odd[j] = mulr(wd[j], d); }
+		else
+			for (int j = 0; j < half; j++) {
+				even[j] = (s16)(even[j] + mulr(we[j], e));
+				odd[j] = (s16)(odd[j] + mulr(wd[j], d));
+			}
+	}
+	for (int j = 0; j < half; j++) { o[2 * j] = even[j]; o[2 * j + 1] = odd[j]; }
+}
+
+/* h_halve: one phase; out[j] starts at w[2j]. */
+PART void h_halve(const s16 *__restrict w, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
+{
+	s16 even[ITEM + 32], odd[ITEM + 32];
+	const int m = n + (taps + 1) / 2;
+	for (int j = 0; j < m; j++) { even[j] = w[2 * j]; odd[j] = w[2 * j + 1]; }
+	for (int j = 0; j < n; j++) o[j] = 0;
+	for (int k = 0; k < taps; k += 2) {
+		const s16 e = coef[(s64)k * pitch], d = coef[(s64)(k + 1) * pitch];
+		const s16 *we = even + k / 2, *wd = odd + k / 2;
+		for (int j = 0; j < n; j++) o[j] = (s16)(o[j] + mulr(we[j], e) + mulr(wd[j], d));
+	}
+}
+
+/* h_any: the general filter; pos counts from w - base. */
+PART void h_any(const s16 *w, int base, const s32 *pos, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
+{
+	int i = 0;
+#if defined(__AVX512BW__)
+	/* 32 outputs at a time, while the samples under them fit into two registers. */
+	for (; i < n && taps <= SHORT_TAPS && pos[i + 31] - pos[i] + taps <= 64; i += 32) {
+		const s16 *s = w + (pos[i] - base);
+		const __m512i a = _mm512_loadu_si512(s), b = _mm512_loadu_si512(s + 32);
+		const __m512i p0 = _mm512_set1_epi32(pos[i]), one = _mm512_set1_epi16(1);
+		__m256i lo = _mm512_cvtepi32_epi16(_mm512_sub_epi32(_mm512_loadu_si512(pos + i), p0));
+		__m256i hi = _mm512_cvtepi32_epi16(_mm512_sub_epi32(_mm512_loadu_si512(pos + i + 16), p0));
+		__m512i index = _mm512_inserti64x4(_mm512_castsi256_si512(lo), hi, 1), sum = _mm512_setzero_si512();
+		for (int k = 0; k < taps; k++) {
+			__m512i c = _mm512_loadu_si512(coef + (s64)k * pitch + i);
+			sum = _mm512_add_epi16(sum, _mm512_mulhrs_epi16(_mm512_permutex2var_epi16(a, index, b), c));
+			index = _mm512_add_epi16(index, one);
+		}
+		_mm512_storeu_si512(o + i, sum);
+	}
+#endif
+	for (; i < n; i++) {
+		const s16 *s = w + (pos[i] - base);
+		s32 sum = taps > SHORT_TAPS ? 1 << 14 : 0;
+		if (taps > SHORT_TAPS) {
+			for (int k = 0; k < taps; k++) sum += s[k] * coef[(s64)k * pitch + i];
+			sum >>= 15;
+		} else {
+			for (int k = 0; k < taps; k++) sum += mulr(s[k], coef[(s64)k * pitch + i]);
+		}
+		o[i] = (s16)sum;
+	}
+}
+
+FN void horizontal(const struct Resampler *r, const s32 *pos, const s16 *coef, const s16 *w, int n, s16 *o)
+{
+	switch (r->hmode) {
+	case H_SAME: for (int i = 0; i < n; i++) o[i] = w[i]; break;
+	case H_DOUBLE: h_double(w, pos[1] - pos[0], coef, r->hpitch, r->htaps, n, o); break;
+	case H_HALVE: h_halve(w, coef, r->hpitch, r->htaps, n, o); break;
+	default: h_any(w, pos[0], pos, coef, r->hpitch, r->htaps, n, o);
+	}
+}
+
+/* resample computes n outputs of each lane from (x, row) on. The chunk is split where its window
+ * would be too wide; a single output always fits (the planner limits the taps). */
+PART void resample(const u64 *v, const struct Group *g, int plane, int lanes, int x, int n,
+		int row, s16 (*o)[BUF])
+{
+	const struct Resampler *r = (const struct Resampler *)table(v, g->table);
+	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
+	const s16 *coef = (const s16 *)table(v, r->hcoef) + x;
+	s16 w[3][WINDOW_BUF];
+	for (int i = 0, m; i < n; i += m) {
+		m = n - i;
+		while (m > 1 && pos[i + m - 1] + r->htaps - pos[i] > WINDOW) m = (m + 1) / 2;
+		window(v, g, r, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
+		for (int l = 0; l < lanes; l++) horizontal(r, pos + i, coef + i, w[l], m, o[l] + i);
+	}
+}
+
+#endif

@@ -1,0 +1,66 @@
+package kernels
+
+import "slices"
+
+// lanes is how many horizontal outputs the widest vector code computes at once; tables are padded so
+// that it may run over the end.
+const lanes = 32
+
+// resampler stores the filters of both axes and returns the offset of their header.
+func (t *tables) resampler(h, v axis) (int32, error) {
+	pitch := (h.dst+lanes-1)/lanes*lanes + lanes
+	hf, err := h.build(pitch)
+	if err != nil {
+		return 0, err
+	}
+	vf, err := v.build(v.dst)
+	if err != nil {
+		return 0, err
+	}
+	return t.add(resamplerHeader{
+		HMode: hf.mode(h), HTaps: int32(hf.taps), HPitch: int32(pitch),
+		HPos: t.add(hf.pos), HCoef: t.add(hf.byTap()),
+		VTaps: int32(vf.taps), VPos: t.add(vf.pos), VCoef: t.add(vf.weight),
+	}), nil
+}
+
+// byTap transposes the weights, so that those of neighbouring outputs lie side by side.
+func (f *filter) byTap() []int16 {
+	n := len(f.pos)
+	out := make([]int16, len(f.weight))
+	for i := range n {
+		for k := range f.taps {
+			out[k*n+i] = f.weight[i*f.taps+k]
+		}
+	}
+	return out
+}
+
+// mode recognises the filters that have code of their own.
+func (f *filter) mode(a axis) int32 {
+	switch {
+	case a.identity():
+		return hSame
+	case f.taps > lanes:
+		return hAny
+	case 2*a.num == a.den && f.periodic(2, 1):
+		return hDouble
+	case a.num == 2*a.den && f.periodic(1, 2):
+		return hHalve
+	}
+	return hAny
+}
+
+// periodic reports whether every output has the weights of the output period before it, step source
+// samples further on.
+func (f *filter) periodic(period, step int) bool {
+	for i := period; i < len(f.pos); i++ {
+		if f.pos[i] != f.pos[i-period]+int32(step) ||
+			!slices.Equal(f.row(i), f.row(i-period)) {
+			return false
+		}
+	}
+	return true
+}
+
+func (f *filter) row(i int) []int16 { return f.weight[i*f.taps:][:f.taps] }

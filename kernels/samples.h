@@ -1,0 +1,98 @@
+/* samples.h loads and stores chunks of samples.
+ *
+ * Between load and store a sample is a "work" value: its code value moved up to 14 bits (8-bit v
+ * is v<<6, 10-bit v is v<<4) in a signed 16-bit integer. The two upper bits are room for the
+ * overshoot of sharp filters, which is clipped only when the sample is stored.
+ */
+#ifndef PINRING_SAMPLES_H
+#define PINRING_SAMPLES_H
+
+#include "params.h"
+
+#define WORK_MID 8192 /* no colour */
+
+/* spread splits interleaved samples into one array per component, scaled to work values. The loops
+ * are spelled out per type and lane count because only constant strides become vector code. */
+#define SPREAD1(T)                                                                                 \
+	{ const T *s = (const T *)row + x; for (int i = 0; i < n; i++) o[0][i] = (s16)(s[i] << shl); }
+#define SPREAD2(T)                                                                                 \
+	{ const T *s = (const T *)row + 2 * x;                                                         \
+	  for (int i = 0; i < n; i++) {                                                                \
+		  o[0][i] = (s16)(s[2 * i] << shl); o[1][i] = (s16)(s[2 * i + 1] << shl); } }
+#define SPREAD3(T)                                                                                 \
+	{ const T *s = (const T *)row + 3 * x;                                                         \
+	  for (int i = 0; i < n; i++) {                                                                \
+		  o[0][i] = (s16)(s[3 * i] << shl); o[1][i] = (s16)(s[3 * i + 1] << shl);                  \
+		  o[2][i] = (s16)(s[3 * i + 2] << shl); } }
+
+PART void load_row(s16 (*__restrict o)[BUF], const u8 *row, int bytes, int lanes, int shl, int x, int n)
+{
+	if (lanes == 3) SPREAD3(u8)
+	else if (lanes == 2) SPREAD2(u8)
+	else if (bytes == 2) SPREAD1(u16)
+	else SPREAD1(u8)
+}
+
+/* finish turns work values into code values, in place. */
+PART void finish(s16 *b, const struct Group *g, int component, int n)
+{
+	const s32 mul = g->mul, add = g->add, shr = g->shr;
+	const s16 max = (s16)g->max, flip = (s16)g->xor_[component];
+	if (mul == 0) {
+		const s16 add16 = (s16)add;
+		for (int i = 0; i < n; i++) {
+			s16 t = (s16)((s16)(b[i] + add16) >> shr);
+			t = t < 0 ? 0 : t;
+			t = t > max ? max : t;
+			b[i] = t ^ flip;
+		}
+	} else {
+		for (int i = 0; i < n; i++) b[i] = (s16)(clamp32((b[i] * mul + add) >> shr, 0, max) ^ flip);
+	}
+}
+
+PART void store1(u8 *row, int bytes, int x, int n, const s16 *b)
+{
+	if (bytes == 2) {
+		u16 *__restrict d = (u16 *)row + x;
+		for (int i = 0; i < n; i++) d[i] = (u16)b[i];
+	} else {
+		u8 *__restrict d = row + x;
+		for (int i = 0; i < n; i++) d[i] = (u8)b[i];
+	}
+}
+
+PART void store2(u8 *row, int x, int n, const s16 *a, const s16 *b)
+{
+	u8 *__restrict d = row + 2 * x;
+	for (int i = 0; i < n; i++) { d[2 * i] = (u8)a[i]; d[2 * i + 1] = (u8)b[i]; }
+}
+
+PART void store3(u8 *row, int x, int n, const s16 *a, const s16 *b, const s16 *c)
+{
+	u8 *__restrict d = row + 3 * x;
+	for (int i = 0; i < n; i++) {
+		d[3 * i] = (u8)a[i];
+		d[3 * i + 1] = (u8)b[i];
+		d[3 * i + 2] = (u8)c[i];
+	}
+}
+
+FN const u8 *src_row(const u64 *v, int plane, int y)
+{
+	return (const u8 *)v[CELL_SRC + plane] + (s64)y * (s64)v[CELL_SRC_STRIDE + plane];
+}
+
+FN u8 *dst_row(const u64 *v, int plane, int y)
+{
+	return (u8 *)v[CELL_DST + plane] + (s64)y * (s64)v[CELL_DST_STRIDE + plane];
+}
+
+/* copy_row copies n bytes from byte x on, and flips bits. */
+PART void copy_row(u8 *__restrict d, const u8 *__restrict s, int x, int n, int flip)
+{
+	const u8 f = (u8)flip;
+	for (int i = x; i < x + n; i++) d[i] = s[i] ^ f;
+}
+
+#endif
