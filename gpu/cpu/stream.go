@@ -85,10 +85,12 @@ func (s *stream) Submit(c *gpu.Commands) error {
 
 // newJob takes a spare job.
 func (s *stream) newJob(c *gpu.Commands) *job {
-	j := &job{}
-	if n := len(s.spare); n > 0 {
-		j, s.spare = s.spare[n-1], s.spare[:n-1]
+	n := len(s.spare)
+	if n == 0 {
+		return &job{cmds: c}
 	}
+	j := s.spare[n-1]
+	s.spare = s.spare[:n-1]
 	j.cmds, j.count, j.marks = c, 0, j.marks[:0]
 	return j
 }
