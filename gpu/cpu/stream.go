@@ -61,6 +61,7 @@ func (d *Device) NewStream() (gpu.Stream, error) {
 	s := &stream{dev: d, ended: make(chan struct{})}
 	s.moved.L, s.arrived.L = &s.mu, &s.mu
 	d.streams[s] = struct{}{}
+	d.live.Streams.Add(1)
 	go s.work()
 	return s, nil
 }
@@ -159,7 +160,10 @@ func (s *stream) Close() error {
 	s.stop()
 	s.dev.mu.Lock()
 	defer s.dev.mu.Unlock()
-	delete(s.dev.streams, s)
+	if _, open := s.dev.streams[s]; open {
+		delete(s.dev.streams, s)
+		s.dev.live.Streams.Add(-1)
+	}
 	return nil
 }
 

@@ -22,7 +22,7 @@ type slow struct {
 	cols, rows, steps int
 }
 
-var slowWork = slow{cols: 128, rows: 64, steps: 20_000}
+var slowWork = slow{cols: 128, rows: 64, steps: 5_000}
 
 func (s slow) bytes() int { return s.cols * s.rows * 4 }
 
@@ -142,7 +142,7 @@ func testEventDone(r *rig) {
 	k := r.kernel("churn")
 	e := r.newEvent(false)
 	var c gpu.Commands
-	for range 20 {
+	for range 4 {
 		slowWork.launch(&c, k, buffer.Addr())
 	}
 	c.Record(e)
