@@ -8,7 +8,8 @@ require (
 )
 
 require (
-	github.com/google/uuid v1.1.1 // indirect
+	github.com/NVIDIA/go-nvml v0.13.4-1 // indirect
+	github.com/google/uuid v1.6.0 // indirect
 	github.com/pkg/errors v0.9.1 // indirect
 	go.uber.org/goleak v1.3.0 // indirect
 	gorgonia.org/cu v0.9.6 // indirect

@@ -31,7 +31,7 @@ type Device struct {
 	crew   *crew
 	table  table
 	closed atomic.Bool
-	live    live.Counts
+	live   live.Counts
 
 	mu      sync.Mutex
 	streams map[*stream]struct{}
