@@ -12,6 +12,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/gpu/internal/live"
 )
 
 var _ gpu.Device = (*Device)(nil)
@@ -30,14 +31,11 @@ type Device struct {
 	crew   *crew
 	table  table
 	closed atomic.Bool
-	live   live
+	live   live.Counts
 
 	mu      sync.Mutex
 	streams map[*stream]struct{}
 }
-
-// live counts what has been made and not been freed.
-type live struct{ hostBuffers, hostBytes, buffers, bytes, events, programs atomic.Int64 }
 
 // Open makes a device. Close it after everything that it made.
 func Open(o Options) (*Device, error) {
@@ -81,15 +79,5 @@ func (d *Device) Close() error {
 		s.stop()
 	}
 	d.crew.stop()
-	return d.leaks(len(open))
-}
-
-// leaks is the report of what is still alive, nil when nothing is.
-func (d *Device) leaks(streams int) error {
-	l := &d.live
-	if l.hostBuffers.Load()+l.buffers.Load()+l.events.Load()+l.programs.Load()+int64(streams) == 0 {
-		return nil
-	}
-	return fmt.Errorf("cpu device: closed while %d host buffers (%d bytes), %d buffers (%d bytes), %d streams, %d events, %d programs are alive",
-		l.hostBuffers.Load(), l.hostBytes.Load(), l.buffers.Load(), l.bytes.Load(), streams, l.events.Load(), l.programs.Load())
+	return d.live.Report("cpu device")
 }

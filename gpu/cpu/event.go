@@ -33,7 +33,7 @@ func (d *Device) NewEvent(timing bool) (gpu.Event, error) {
 	}
 	e := &event{dev: d, timing: timing}
 	d.table.addEvent(e)
-	d.live.events.Add(1)
+	d.live.Events.Add(1)
 	return e, nil
 }
 
@@ -122,7 +122,7 @@ func (e *event) time() (time.Time, error) {
 func (e *event) Close() error {
 	if !e.closed.Swap(true) {
 		e.dev.table.removeEvent(e.handle)
-		e.dev.live.events.Add(-1)
+		e.dev.live.Events.Add(-1)
 	}
 	return nil
 }

@@ -42,8 +42,8 @@ func (d *Device) AllocHost(bytes int, kind gpu.HostKind) (gpu.HostBuffer, error)
 	if err != nil {
 		return nil, err
 	}
-	d.live.hostBuffers.Add(1)
-	d.live.hostBytes.Add(int64(bytes))
+	d.live.HostBuffers.Add(1)
+	d.live.HostBytes.Add(int64(bytes))
 	return &hostBuffer{buffer{dev: d, ptr: ptr, bytes: bytes}, kind}, nil
 }
 
@@ -53,8 +53,8 @@ func (d *Device) Alloc(bytes int) (gpu.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	d.live.buffers.Add(1)
-	d.live.bytes.Add(int64(bytes))
+	d.live.Buffers.Add(1)
+	d.live.Bytes.Add(int64(bytes))
 	return &buffer{dev: d, ptr: ptr, bytes: bytes}, nil
 }
 
@@ -92,8 +92,8 @@ func (b *buffer) Free() error {
 	if b.freed.Swap(true) {
 		return nil
 	}
-	b.dev.live.buffers.Add(-1)
-	b.dev.live.bytes.Add(-int64(b.bytes))
+	b.dev.live.Buffers.Add(-1)
+	b.dev.live.Bytes.Add(-int64(b.bytes))
 	return b.unmap()
 }
 
@@ -113,7 +113,7 @@ func (b *hostBuffer) Free() error {
 	if b.freed.Swap(true) {
 		return nil
 	}
-	b.dev.live.hostBuffers.Add(-1)
-	b.dev.live.hostBytes.Add(-int64(b.bytes))
+	b.dev.live.HostBuffers.Add(-1)
+	b.dev.live.HostBytes.Add(-int64(b.bytes))
 	return b.unmap()
 }

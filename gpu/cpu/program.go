@@ -39,7 +39,7 @@ func (d *Device) Load(m gpu.Module) (gpu.Program, error) {
 	for name, fn := range m.Host {
 		p.handles[name] = d.table.addKernel(kernel{name, uintptr(fn)})
 	}
-	d.live.programs.Add(1)
+	d.live.Programs.Add(1)
 	return p, nil
 }
 
@@ -69,6 +69,6 @@ func (p *program) Close() error {
 	for _, h := range p.handles {
 		p.dev.table.removeKernel(h)
 	}
-	p.dev.live.programs.Add(-1)
+	p.dev.live.Programs.Add(-1)
 	return nil
 }

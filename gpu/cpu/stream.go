@@ -61,6 +61,7 @@ func (d *Device) NewStream() (gpu.Stream, error) {
 	s := &stream{dev: d, ended: make(chan struct{})}
 	s.moved.L, s.arrived.L = &s.mu, &s.mu
 	d.streams[s] = struct{}{}
+	d.live.Streams.Add(1)
 	go s.work()
 	return s, nil
 }
@@ -85,10 +86,12 @@ func (s *stream) Submit(c *gpu.Commands) error {
 
 // newJob takes a spare job.
 func (s *stream) newJob(c *gpu.Commands) *job {
-	j := &job{}
-	if n := len(s.spare); n > 0 {
-		j, s.spare = s.spare[n-1], s.spare[:n-1]
+	n := len(s.spare)
+	if n == 0 {
+		return &job{cmds: c}
 	}
+	j := s.spare[n-1]
+	s.spare = s.spare[:n-1]
 	j.cmds, j.count, j.marks = c, 0, j.marks[:0]
 	return j
 }
@@ -157,7 +160,10 @@ func (s *stream) Close() error {
 	s.stop()
 	s.dev.mu.Lock()
 	defer s.dev.mu.Unlock()
-	delete(s.dev.streams, s)
+	if _, open := s.dev.streams[s]; open {
+		delete(s.dev.streams, s)
+		s.dev.live.Streams.Add(-1)
+	}
 	return nil
 }
 

@@ -1,0 +1,131 @@
+//go:build cuda && linux
+
+package nvml
+
+import (
+	"math"
+
+	nv "github.com/NVIDIA/go-nvml/pkg/nvml"
+)
+
+// Device is one card. It is valid until its Meter is closed. Safe for concurrent use.
+type Device struct {
+	lib nv.Interface
+	dev nv.Device
+}
+
+// Memory is the card's memory in bytes. Used does not contain Reserved, which the driver keeps for
+// itself, except where the driver is too old to tell (before 510): Reserved is then 0.
+type Memory struct{ Total, Free, Used, Reserved int64 }
+
+// Memory asks for the card's memory.
+func (d *Device) Memory() (Memory, error) {
+	// Calling a function that an old library lacks would end the process.
+	if d.lib.Extensions().LookupSymbol("nvmlDeviceGetMemoryInfo_v2") == nil {
+		if v, r := d.dev.GetMemoryInfo_v2(); r == nv.SUCCESS {
+			return Memory{int64(v.Total), int64(v.Free), int64(v.Used), int64(v.Reserved)}, nil
+		}
+	}
+	v, r := d.dev.GetMemoryInfo()
+	return Memory{Total: int64(v.Total), Free: int64(v.Free), Used: int64(v.Used)}, failed("nvmlDeviceGetMemoryInfo", r)
+}
+
+// DriverModel is how the system drives the card.
+type DriverModel string
+
+// The driver models. WDDM, TCC and MCDM are Windows'.
+const (
+	Linux DriverModel = "linux"
+	WDDM  DriverModel = "wddm"
+	TCC   DriverModel = "tcc"
+	MCDM  DriverModel = "mcdm"
+)
+
+// DriverModel asks for the current model. Only Windows has one to tell.
+func (d *Device) DriverModel() (DriverModel, error) {
+	current, _, r := d.dev.GetDriverModel()
+	if absent(r) {
+		return Linux, nil
+	}
+	if err := failed("nvmlDeviceGetDriverModel", r); err != nil {
+		return "", err
+	}
+	switch current {
+	case nv.DRIVER_WDDM:
+		return WDDM, nil
+	case nv.DRIVER_MCDM:
+		return MCDM, nil
+	}
+	return TCC, nil
+}
+
+// Process is a process that has a context on the card. Its number is the one outside of
+// containers. Bytes is absent (Known is false) under WDDM and without permission.
+type Process struct {
+	PID   int
+	Bytes int64
+	Known bool
+}
+
+// Processes lists the processes with compute and graphics contexts, each once. The second result
+// is false when the driver does not say.
+func (d *Device) Processes() ([]Process, bool, error) {
+	compute, r := d.dev.GetComputeRunningProcesses()
+	if absent(r) {
+		return nil, false, nil
+	}
+	if err := failed("nvmlDeviceGetComputeRunningProcesses", r); err != nil {
+		return nil, false, err
+	}
+	graphics, r := d.dev.GetGraphicsRunningProcesses()
+	if !absent(r) {
+		if err := failed("nvmlDeviceGetGraphicsRunningProcesses", r); err != nil {
+			return nil, false, err
+		}
+	}
+	return merged(compute, graphics), true, nil
+}
+
+// merged joins the lists: a process with both sorts of context is in both, with the same figure.
+func merged(lists ...[]nv.ProcessInfo) []Process {
+	var all []Process
+	at := map[uint32]int{}
+	for _, list := range lists {
+		for _, p := range list {
+			if _, seen := at[p.Pid]; seen {
+				continue
+			}
+			at[p.Pid] = len(all)
+			all = append(all, process(p))
+		}
+	}
+	return all
+}
+
+// process converts one entry: NVML_VALUE_NOT_AVAILABLE, and what cannot be a size, is absent.
+func process(p nv.ProcessInfo) Process {
+	if p.UsedGpuMemory > math.MaxInt64 {
+		return Process{PID: int(p.Pid)}
+	}
+	return Process{PID: int(p.Pid), Bytes: int64(p.UsedGpuMemory), Known: true}
+}
+
+// OthersBytes is what the processes except pid use together. It is absent (false) when the driver
+// does not tell of every one of them.
+func (d *Device) OthersBytes(pid int) (int64, bool, error) {
+	all, known, err := d.Processes()
+	if err != nil || !known {
+		return 0, false, err
+	}
+	var sum int64
+	for _, p := range all {
+		if p.PID == pid {
+			continue
+		}
+		if !p.Known {
+			return 0, false, nil
+		}
+		sum += p.Bytes
+	}
+	return sum, true, nil
+}

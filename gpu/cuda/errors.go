@@ -1,0 +1,92 @@
+//go:build cuda && linux
+
+package cuda
+
+// #include "driver.h"
+import "C"
+
+import (
+	"errors"
+	"fmt"
+	"reflect"
+
+	"github.com/pinring/pinring/gpu"
+)
+
+// NoDriverError says that there is no usable NVIDIA driver, in the words of the dynamic loader or
+// of the driver.
+type NoDriverError struct {
+	Code   int // CUresult of cuInit, 303 when libcuda cannot be opened
+	Reason string
+}
+
+func (e *NoDriverError) Error() string { return "no NVIDIA driver: " + e.Reason }
+
+// poisonous are the results after which the context is lost. For each of them the driver API's
+// description of CUresult says that further work returns the same error, or that the context
+// cannot be used any more; uncorrectable memory and link errors end a context in practice, too.
+var poisonous = map[int]bool{
+	C.CUDA_ERROR_ECC_UNCORRECTABLE:     true,
+	C.CUDA_ERROR_NVLINK_UNCORRECTABLE:  true,
+	226:                                true, // CUDA_ERROR_CONTAINED, since CUDA 12.8
+	C.CUDA_ERROR_ILLEGAL_ADDRESS:       true,
+	C.CUDA_ERROR_LAUNCH_TIMEOUT:        true,
+	C.CUDA_ERROR_CONTEXT_IS_DESTROYED:  true,
+	C.CUDA_ERROR_ASSERT:                true,
+	C.CUDA_ERROR_HARDWARE_STACK_ERROR:  true,
+	C.CUDA_ERROR_ILLEGAL_INSTRUCTION:   true,
+	C.CUDA_ERROR_MISALIGNED_ADDRESS:    true,
+	C.CUDA_ERROR_INVALID_ADDRESS_SPACE: true,
+	C.CUDA_ERROR_INVALID_PC:            true,
+	C.CUDA_ERROR_LAUNCH_FAILED:         true,
+	721:                                true, // CUDA_ERROR_TENSOR_MEMORY_LEAK, since CUDA 12.9
+	911:                                true, // CUDA_ERROR_EXTERNAL_DEVICE, since CUDA 12.0
+}
+
+// fail turns a result into an error, nil for success, and remembers a poisoned context.
+func (d *Device) fail(call string, code int) error {
+	if code == C.CUDA_SUCCESS {
+		return nil
+	}
+	e := deviceError(call, code)
+	if e.Poisoned {
+		d.poison.CompareAndSwap(nil, e)
+	}
+	return e
+}
+
+// failAlloc is fail, with out of memory as its own error. Only the result that says so counts:
+// others that a failed pin can have may have other causes.
+func (d *Device) failAlloc(call string, code int, bytes int) error {
+	if code == C.CUDA_ERROR_OUT_OF_MEMORY {
+		return &gpu.OutOfMemoryError{Call: call, Code: code, Requested: int64(bytes)}
+	}
+	return d.fail(call, code)
+}
+
+// deviceError asks the driver for its words.
+func deviceError(call string, code int) *gpu.DeviceError {
+	return &gpu.DeviceError{Call: call, Code: code, Message: message(code), Poisoned: poisonous[code]}
+}
+
+func message(code int) string {
+	var name, text *C.char
+	C.pinring_error_text(C.int(code), &name, &text)
+	if name == nil || text == nil {
+		return "a result that this driver has no words for"
+	}
+	return fmt.Sprintf("%s (%s)", C.GoString(text), C.GoString(name))
+}
+
+// codeOf is the result inside an error of gorgonia.org/cu, whose type is an unexported integer.
+func codeOf(err error) int {
+	if err == nil {
+		return C.CUDA_SUCCESS
+	}
+	for e := err; e != nil; e = errors.Unwrap(e) {
+		if v := reflect.ValueOf(e); v.CanInt() {
+			return int(v.Int())
+		}
+	}
+	return C.CUDA_ERROR_UNKNOWN
+}

@@ -1,0 +1,106 @@
+package open
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/pinring/pinring/gpu"
+)
+
+// Options of Device.
+type Options struct {
+	// Cores is the number of cores that a CPU device uses, 0 for all.
+	Cores int
+}
+
+// SyntaxError says that a device's name is not one: a mistake of usage.
+type SyntaxError struct{ Want string }
+
+func (e *SyntaxError) Error() string {
+	return fmt.Sprintf("device %q: want auto, cpu, cuda or cuda:N", e.Want)
+}
+
+// UnavailableError says that the device that was asked for cannot be had.
+type UnavailableError struct {
+	Want string
+	Err  error
+}
+
+func (e *UnavailableError) Error() string { return fmt.Sprintf("device %s: %v", e.Want, e.Err) }
+func (e *UnavailableError) Unwrap() error { return e.Err }
+
+// backends are the devices that this program contains, so that the choice can be tested.
+type backends struct {
+	cpu  func(Options) (gpu.Device, error)
+	cuda func(index int) (gpu.Device, string, error) // the string is the driver's version
+}
+
+// Device opens the device called want: "auto" is the first CUDA device if it can be opened, and
+// the CPU otherwise; "cpu", "cuda:N" and "cuda" (the same as cuda:0) are that device or an
+// *UnavailableError. The second result is one line for the user: which device, and why it.
+func Device(want string, o Options) (gpu.Device, string, error) {
+	return choose(want, o, backends{openCPU, openCUDA})
+}
+
+func choose(want string, o Options, b backends) (gpu.Device, string, error) {
+	switch name, index, ok := parse(want); {
+	case !ok:
+		return nil, "", &SyntaxError{want}
+	case name == "cpu":
+		return onCPU(want, o, b, nil)
+	case name == "cuda":
+		return onCUDA(want, index, b)
+	default:
+		d, why, err := onCUDA("cuda:0", 0, b)
+		if err == nil {
+			return d, why, nil
+		}
+		return onCPU(want, o, b, err.(*UnavailableError).Err)
+	}
+}
+
+// parse splits "cuda:N".
+func parse(want string) (name string, index int, ok bool) {
+	switch want {
+	case "auto", "cpu", "cuda":
+		return want, 0, true
+	}
+	number, found := strings.CutPrefix(want, "cuda:")
+	index, err := strconv.Atoi(number)
+	return "cuda", index, found && err == nil && index >= 0 && number[0] != '+'
+}
+
+// onCPU opens the CPU; noCUDA is why it is not a GPU, nil when the CPU was asked for.
+func onCPU(want string, o Options, b backends, noCUDA error) (gpu.Device, string, error) {
+	d, err := b.cpu(o)
+	if err != nil {
+		return nil, "", &UnavailableError{want, errors.Join(noCUDA, err)}
+	}
+	cores := "1 core"
+	if n := d.Info().MultiProcessors; n != 1 {
+		cores = fmt.Sprintf("%d cores", n)
+	}
+	why := fmt.Sprintf("device: cpu (%s)", cores)
+	if noCUDA != nil {
+		why += ": " + oneLine(noCUDA)
+	}
+	return d, why, nil
+}
+
+func onCUDA(want string, index int, b backends) (gpu.Device, string, error) {
+	d, driver, err := b.cuda(index)
+	if err != nil {
+		return nil, "", &UnavailableError{want, err}
+	}
+	i := d.Info()
+	versions := fmt.Sprintf("CUDA %d.%d", i.DriverAPI/1000, i.DriverAPI%1000/10)
+	if driver != "" {
+		versions = "driver " + driver + ", " + versions
+	}
+	return d, fmt.Sprintf("device: cuda:%d %s (%s)", i.Index, i.Name, versions), nil
+}
+
+// oneLine keeps a reason on the line that it explains.
+func oneLine(err error) string { return strings.Join(strings.Fields(err.Error()), " ") }
