@@ -3,6 +3,7 @@ package config
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strings"
 
 	"github.com/spf13/pflag"
@@ -11,11 +12,14 @@ import (
 // FlagConfig is the flag that names the settings file. It is no setting itself.
 const FlagConfig = "config"
 
-// AddFlags defines a flag for each setting, and --config. The flags only keep their text: [Load]
-// checks all layers alike.
-func AddFlags(fs *pflag.FlagSet) {
+// AddFlags defines a flag for each setting but those left out, and --config. The flags only keep
+// their text: [Load] checks all layers alike.
+func AddFlags(fs *pflag.FlagSet, leftOut ...string) {
 	for i := range settings {
 		s := &settings[i]
+		if slices.Contains(leftOut, s.key) {
+			continue
+		}
 		f := fs.VarPF(&flagText{list: s.isList(), kind: s.kind}, s.key, s.short, s.usage)
 		f.DefValue = s.def
 		if s.def == Auto || s.def == "false" || s.def == unlimited {

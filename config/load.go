@@ -138,7 +138,11 @@ func (l *loader) commandLine() {
 		if f == nil {
 			continue
 		}
-		if t, ok := f.Value.(*flagText); ok && f.Changed {
+		t, ours := f.Value.(*flagText)
+		if !ours {
+			continue // left out of AddFlags, and the command has a flag of that name
+		}
+		if f.Changed {
 			l.try(s, t.text, Origin{Layer: LayerFlag, Name: "--" + s.key})
 		}
 		if err := l.v.BindFlagValue(s.key, viperFlag{f}); err != nil { // fails without a flag only
