@@ -20,7 +20,11 @@ func AddFlags(fs *pflag.FlagSet, leftOut ...string) {
 		if slices.Contains(leftOut, s.key) {
 			continue
 		}
-		f := fs.VarPF(&flagText{list: s.isList(), kind: s.kind}, s.key, s.short, s.usage)
+		text := &flagText{list: s.isList(), kind: s.kind}
+		if s.isSwitch() {
+			text.kind = "bool" // the help shows no value
+		}
+		f := fs.VarPF(text, s.key, s.short, s.usage)
 		f.DefValue = s.def
 		if s.def == Auto || s.def == "false" || s.def == unlimited {
 			f.DefValue = "" // says nothing that the usage does not
