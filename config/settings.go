@@ -57,7 +57,7 @@ var settings = []setting{
 		field: func(c *Config) value { return &c.Staging.InFlight },
 		check: checkInFlight},
 	{key: "vcodec", def: Auto, kind: "NAME", allowed: "auto, or the name of one of FFmpeg's video encoders, such as libx264",
-		usage: "video encoder, such as libx264; auto: by the output's name",
+		usage: "video encoder, such as libx264; auto: libvpx-vp9 for .webm, libx264 for all others",
 		field: func(c *Config) value { return &c.Output.Codec },
 		check: checkCodec},
 	{key: "crf", def: Auto, kind: "N", allowed: "auto, or 0 to 63",

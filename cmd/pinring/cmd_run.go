@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -81,8 +82,6 @@ func (a *app) check(j *job) error {
 		return usage("write the JSON to a file: --json result.json", "--json - and the output %s both want standard output", j.output)
 	case j.Talk.JSON != "" && string(j.Talk.JSON) == j.output && j.output != "-":
 		return usage("", "--json and -o name the same file, %s", j.output)
-	case sameFile(j.input, j.output):
-		return usage("choose another name", "the output %s is the input itself", j.output)
 	case sameFile(j.input, string(j.Talk.JSON)):
 		return usage("choose another name", "--json would replace the input %s", j.input)
 	}
@@ -95,26 +94,11 @@ func (a *app) check(j *job) error {
 // onStdout reports whether the output is written to standard output.
 func (j *job) onStdout() bool { return j.output == outputStdout || j.output == outputMD5 }
 
-// isFile reports whether the output is a file with a name.
-func (j *job) isFile() bool {
-	return !j.onStdout() && j.output != outputNull && !strings.HasPrefix(j.output, outputMD5)
+// takesPackets reports whether the output is a container, which can hold sound beside the video.
+func (j *job) takesPackets() bool {
+	return !j.onStdout() && j.output != outputNull && !strings.HasPrefix(j.output, outputMD5) &&
+		!strings.EqualFold(filepath.Ext(j.output), ".y4m")
 }
-
-// mayReplace refuses an output that exists, unless the user agreed.
-func (j *job) mayReplace() error {
-	if !j.isFile() || bool(j.Output.Yes) {
-		return nil
-	}
-	if _, err := os.Lstat(j.output); err == nil {
-		return &hinted{&existsError{j.output}, "to replace it: --yes"}
-	}
-	return nil
-}
-
-// existsError is an output that is already there.
-type existsError struct{ name string }
-
-func (e *existsError) Error() string { return "output " + e.name + " exists" }
 
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)

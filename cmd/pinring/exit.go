@@ -27,13 +27,25 @@ const (
 var errInterrupted = errors.New("interrupted")
 
 // lostError ends a run that finished without some of its frames.
-type lostError struct{ frames int64 }
+type lostError struct {
+	frames int64  // 0: how many is not known
+	why    string // more to say, may be empty
+}
 
 func (e *lostError) Error() string {
-	if e.frames == 1 {
-		return "1 frame was lost"
+	var s string
+	switch e.frames {
+	case 0:
+		s = "frames were lost"
+	case 1:
+		s = "1 frame was lost"
+	default:
+		s = fmt.Sprintf("%d frames were lost", e.frames)
 	}
-	return fmt.Sprintf("%d frames were lost", e.frames)
+	if e.why != "" {
+		s += ": " + e.why
+	}
+	return s
 }
 
 // stage is a step of the journey; an error that nothing else classifies is judged by it.

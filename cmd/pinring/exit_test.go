@@ -29,7 +29,7 @@ func TestExitCodes(t *testing.T) {
 		"input":                    {at(stageInput, plain), 3, report.Failed},
 		"memory":                   {fmt.Errorf("x: %w", oom), 4, report.OOM},
 		"memory, whatever stage":   {at(stageInput, oom), 4, report.OOM},
-		"lost":                     {at(stageProcess, &lostError{1}), 5, report.Lost},
+		"lost":                     {at(stageProcess, &lostError{frames: 1, why: "damage"}), 5, report.Lost},
 		"output":                   {at(stageOutput, plain), 6, report.Failed},
 		"device":                   {at(stageDevice, plain), 7, report.Failed},
 		"device, whatever stage":   {at(stageProcess, lost), 7, report.Failed},

@@ -46,7 +46,7 @@ func (r *rehearsed) act(ctx context.Context, step string) error {
 	case "device":
 		return &gpu.DeviceError{Call: "cuStreamSynchronize", Code: 700, Message: "illegal address", Poisoned: true}
 	case "lost":
-		return &lostError{3}
+		return &lostError{frames: 3}
 	case "source":
 		return &stageError{stageInput, 12, errors.New("frame 12: read error")}
 	case "sink":

@@ -12,9 +12,6 @@ func travel(ctx context.Context, j *job, way journey) (err error) {
 			j.talk.say("closing: %v", closed)
 		}
 	}()
-	if err := at(stageOutput, j.mayReplace()); err != nil {
-		return err
-	}
 	if err := at(stageDevice, way.openDevice(ctx)); err != nil {
 		return err
 	}
