@@ -1,0 +1,101 @@
+# "make" lists the targets. Recipes are one line where they can be; longer work is in scripts/.
+
+SHELL       := /bin/bash
+.ONESHELL:
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+STAMP   := -ldflags "-X main.stamped=$(VERSION)"
+
+# The environment of builds for CUDA: our own cuda.h and an empty libcuda.a stand in for a toolkit.
+CUDA := eval "$$(scripts/cuda-env.sh)";
+
+# Packages with tests that only the CUDA build has.
+CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev/null | xargs -r -n1 dirname | sort -u)
+
+# Packages without cgo. They build for Windows with no C compiler.
+PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline report,$(if $(wildcard $(p)/*.go),./$(p)))
+
+TOOLS       := .cache/bin
+DEPGUARD    := $(TOOLS)/depguard-v2.3.0
+STATICCHECK := $(TOOLS)/staticcheck-v0.8.2
+
+.PHONY: help
+help: ## list the targets
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+
+.PHONY: setup
+setup: ## install what is missing (apt) and check versions
+	@scripts/setup.sh
+
+.PHONY: build
+build: setup ## bin/pinring, which runs with or without an NVIDIA driver; no CUDA toolkit needed
+	@$(CUDA)
+	echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
+	go build -tags cuda $(STAMP) -o bin/pinring ./cmd/pinring
+
+.PHONY: demo
+demo: build ## turn samples/sample.mp4 into out/demo.mp4 and print frames, fps, slots, pinned bytes, allocations
+	@mkdir -p out
+	bin/pinring run samples/sample.mp4 -o out/demo.mp4 --yes --filter scale=1280:720 --json out/demo.json
+
+.PHONY: test
+test: setup ## vet both builds, run all tests under the race detector (under 15 minutes on 2 cores)
+	@go vet -race ./...
+	go test -race ./...
+	$(CUDA)
+	go build -tags cuda ./...
+	go vet -tags cuda ./...
+	rm -rf .cache/cuda-tests
+	mkdir -p .cache/cuda-tests
+	go test -tags cuda -c -o .cache/cuda-tests/ ./...
+	packages='$(CUDA_TESTS)'
+	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
+
+.PHONY: test-long
+test-long: setup ## the tests, and half a minute on each fuzz target
+	@PINRING_TEST_LONG=1 go test -race -timeout 60m ./...
+	grep -rn --include='*_test.go' -oE '^func Fuzz[A-Za-z0-9_]+' . | while IFS=: read -r file _ func; do
+		echo "$$file: $${func#func }"
+		go test "$$(dirname "$$file")" -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime 30s -fuzzminimizetime 10x
+	done
+
+.PHONY: lint
+lint: setup $(DEPGUARD) $(STATICCHECK) ## formatting, vet, tidy go.mod, import rules, staticcheck
+	@unformatted=$$(gofmt -l $$(git ls-files '*.go'))
+	if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted; exit 1; fi
+	go mod tidy -diff
+	$(CUDA)
+	export GOFLAGS="$$(go env GOFLAGS) -tags=cuda"
+	go vet ./...
+	$(DEPGUARD) ./...
+	$(STATICCHECK) ./...
+
+# Tools are built once, at the version in their name, and stay out of go.mod.
+$(DEPGUARD):
+	@GOBIN="$(CURDIR)/$(TOOLS)" go install github.com/OpenPeeDeeP/depguard/v2/cmd/depguard@$(lastword $(subst -, ,$@))
+	mv $(TOOLS)/depguard $@
+$(STATICCHECK):
+	@GOBIN="$(CURDIR)/$(TOOLS)" go install honnef.co/go/tools/cmd/staticcheck@$(lastword $(subst -, ,$@))
+	mv $(TOOLS)/staticcheck $@
+
+.PHONY: kernels
+kernels: setup ## rebuild the kernels' PTX and say whether it differs from what is committed
+	@scripts/build-ptx.sh
+	git diff --exit-code --stat -- '*.ptx' || { echo "the PTX that was committed is not what the sources give"; exit 1; }
+
+.PHONY: windows
+windows: ## build and vet the packages without cgo for Windows
+	@export CGO_ENABLED=0 GOOS=windows GOARCH=amd64
+	go build $(PORTABLE)
+	go vet $(PORTABLE)
+
+.PHONY: check
+check: setup ## compare cuda.h with NVIDIA's headers and assemble the PTX, where those can be had
+	@scripts/check-cuda-abi.sh
+	scripts/check-ptx.sh
+
+.PHONY: clean
+clean: ## remove what was built
+	@rm -rf bin out .cache

@@ -1,0 +1,75 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"text/tabwriter"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinring/pinring/config"
+)
+
+func (a *app) filtersCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "filters [NAME]",
+		Short: "List the filters, or the options of one",
+		Long: `Lists the filters of -f, or the options of one with their defaults. Names, options and
+defaults are those of FFmpeg's filters.`,
+		Example: `  pinring filters
+  pinring filters scale`,
+		Args: atMost(1),
+		RunE: func(_ *cobra.Command, args []string) error {
+			list := a.rooms.filters()
+			if len(args) == 1 {
+				one, err := findFilter(list, args[0])
+				if err != nil {
+					return err
+				}
+				if !asJSON {
+					return filterText(a.out, one)
+				}
+				list = []filterInfo{one}
+			}
+			if asJSON {
+				return writeJSON(a.out, list)
+			}
+			return filtersText(a.out, list)
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+func findFilter(list []filterInfo, name string) (filterInfo, error) {
+	var names []string
+	for _, f := range list {
+		if f.Name == name {
+			return f, nil
+		}
+		names = append(names, f.Name)
+	}
+	hint := "pinring filters lists them"
+	if near := config.Nearest(name, names); near != "" {
+		hint = fmt.Sprintf("the nearest filter is %q", near)
+	}
+	return filterInfo{}, usage(hint, "unknown filter %q", name)
+}
+
+func filtersText(w io.Writer, list []filterInfo) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	for _, f := range list {
+		fmt.Fprintf(t, "%s\t%s\n", f.Name, f.Summary)
+	}
+	return t.Flush()
+}
+
+func filterText(w io.Writer, f filterInfo) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "%s: %s\n", f.Name, f.Summary)
+	for _, o := range f.Options {
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", o.Name, o.Default, o.Summary)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/report"
+)
+
+// The outputs that are no file.
+const (
+	outputNull   = "null:"
+	outputMD5    = "md5:"
+	outputStdout = "-"
+)
+
+func (a *app) runCommand() *cobra.Command {
+	var output string
+	cmd := &cobra.Command{
+		Use:   "run INPUT [-o OUTPUT] [flags]",
+		Short: "Decode, filter and encode a video file",
+		Long: `Decodes INPUT into a ring of page-locked slots, runs the filter chain on the device and
+encodes the result. The name of OUTPUT says what is written: .mp4 .mkv .mov .webm .ts
+.y4m, - (y4m on standard output), md5: (a checksum for each frame, on standard output),
+null: (nothing; the default).
+
+Each flag is also a setting: --max-pinned is max-pinned in pinring.yaml and
+PINRING_MAX_PINNED in the environment (pinring config).
+
+Exit codes: 0 done; 2 usage or configuration; 3 input cannot be read or has no video;
+4 out of memory or budget; 5 finished, frames were lost; 6 output cannot be written;
+7 device; 130 interrupted, what was done until then is complete; 1 anything else.`,
+		Example: `  pinring run in.mp4 -o out.mp4 -f "scale=1280:720"
+  pinring run in.mkv -o out.mkv --vcodec libx264 --crf 20 --preset veryfast
+  pinring run in.mp4 -o - -f negate | ffplay -
+  pinring run in.mp4 --json - | jq .fps
+  pinring run in.mp4 --device cpu --frames 100 -o md5:`,
+		Args: exactly(1, "one input file"),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			loaded, err := config.Load(cmd.Flags())
+			if err != nil {
+				return err
+			}
+			return a.run(cmd.Context(), loaded.Config, args[0], output)
+		},
+	}
+	cmd.Flags().StringVarP(&output, "output", "o", outputNull, "`OUTPUT` file, - for y4m on standard output, md5: or null:")
+	config.AddFlags(cmd.Flags())
+	cmd.Flags().SortFlags = false
+	return cmd
+}
+
+// run does one job and tells how it ended: as JSON where asked for, and as text.
+func (a *app) run(ctx context.Context, c config.Config, input, output string) error {
+	j := &job{Config: c, input: input, output: output, talk: a.talk, report: newReport(c, output)}
+	if c.Talk.Quiet {
+		a.talk.beQuiet()
+	}
+	if err := a.check(j); err != nil {
+		return err
+	}
+	err := travel(ctx, j, a.rooms.begin(j))
+	finish(j.report, err)
+	if exitCode(err) == exitUsage {
+		return err // such as an option that the encoder does not have: nothing was done
+	}
+	if failed := a.publish(j); failed != nil && err == nil {
+		return failed
+	}
+	return err
+}
+
+// check refuses what cannot be meant, before anything is opened.
+func (a *app) check(j *job) error {
+	switch {
+	case j.Talk.JSON == "-" && j.onStdout():
+		return usage("write the JSON to a file: --json result.json", "--json - and the output %s both want standard output", j.output)
+	case j.Talk.JSON != "" && string(j.Talk.JSON) == j.output && j.output != "-":
+		return usage("", "--json and -o name the same file, %s", j.output)
+	case sameFile(j.input, string(j.Talk.JSON)):
+		return usage("choose another name", "--json would replace the input %s", j.input)
+	}
+	if err := a.rooms.checkChain(string(j.Filter.Chain)); err != nil {
+		return at(stageConfig, err)
+	}
+	return nil
+}
+
+// onStdout reports whether the output is written to standard output.
+func (j *job) onStdout() bool { return j.output == outputStdout || j.output == outputMD5 }
+
+// takesPackets reports whether the output is a container, which can hold sound beside the video.
+func (j *job) takesPackets() bool {
+	return !j.onStdout() && j.output != outputNull && !strings.HasPrefix(j.output, outputMD5) &&
+		!strings.EqualFold(filepath.Ext(j.output), ".y4m")
+}
+
+func sameFile(a, b string) bool {
+	x, err := os.Stat(a)
+	if err != nil {
+		return false
+	}
+	y, err := os.Stat(b)
+	return err == nil && os.SameFile(x, y) && x.Mode().IsRegular()
+}
+
+// newReport fills in what is known from the start.
+func newReport(c config.Config, output string) *report.Run {
+	native := "native"
+	return &report.Run{
+		Version: version(), Output: &output, Chain: string(c.Filter.Chain),
+		Staging: string(c.Staging.Mode), StagingFormat: &native,
+	}
+}

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"context"
+
+	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/report"
+)
+
+// workshop is what the program's packages offer to its commands. wire.go joins the real ones;
+// tests rehearse with a scripted one.
+type workshop interface {
+	// checkChain parses a filter chain; an error is the user's.
+	checkChain(text string) error
+	// filters lists the filters in a fixed order.
+	filters() []filterInfo
+	// libraries lists the versions of the FFmpeg libraries that the program runs with.
+	libraries() []library
+	// exports are the lines for a shell with which a program that imports ours is built for CUDA.
+	exports() (string, error)
+	// begin prepares a journey. Nothing is opened yet.
+	begin(*job) journey
+}
+
+// job is one run: what the user asked for, and what is learned on the way.
+type job struct {
+	config.Config
+	input, output string
+	talk          *talk
+	progress      *progress
+	report        *report.Run // each step fills in what it knows
+}
+
+// journey is the steps of a frame's way through the packages, in order. Each is called once; a
+// failed step ends it. close is always called, and closes what was opened: sink, source, rings,
+// device.
+type journey interface {
+	openDevice(context.Context) error
+	openStaging(context.Context) error
+	openSource(context.Context) error
+	openSink(context.Context) error
+	// process moves the frames. When ctx is cancelled it delivers what is under way, completes the
+	// output, and returns an error that wraps the cause. It ends with a *lostError when all else
+	// went well but frames were lost.
+	process(context.Context) error
+	close() error
+}
+
+// filterInfo describes a filter to people.
+type filterInfo struct {
+	Name    string         `json:"name"`
+	Summary string         `json:"summary"`
+	Options []filterOption `json:"options"`
+}
+
+type filterOption struct {
+	Name    string `json:"name"`
+	Default string `json:"default"`
+	Summary string `json:"summary"`
+}
+
+// library is a library with its version.
+type library struct {
+	Name    string `json:"name"`
+	Version string `json:"version"`
+}

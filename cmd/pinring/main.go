@@ -1,0 +1,7 @@
+package main
+
+import "os"
+
+func main() {
+	os.Exit(newApp(os.Stdout, os.Stderr, rooms).main(os.Args[1:]))
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/report"
+)
+
+// rehearsal is a workshop whose journeys follow PINRING_TEST_FAIL, "step:kind".
+type rehearsal struct{}
+
+func (rehearsal) checkChain(text string) error {
+	if strings.HasPrefix(text, "bad") {
+		return errors.New("filter chain: nothing is called bad")
+	}
+	return nil
+}
+
+func (rehearsal) filters() []filterInfo {
+	return []filterInfo{
+		{Name: "negate", Summary: "turn light into dark"},
+		{Name: "scale", Summary: "change the size", Options: []filterOption{{"width", "iw", "of the result"}, {"flags", "bicubic", "how to interpolate"}}},
+	}
+}
+
+func (rehearsal) libraries() []library     { return []library{{"libavcodec", "59.0.0"}} }
+func (rehearsal) exports() (string, error) { return "export CGO_CFLAGS='-I/include'\n", nil }
+func (rehearsal) begin(j *job) journey     { return &rehearsed{j: j} }
+
+type rehearsed struct{ j *job }
+
+// act does what the script says for this step.
+func (r *rehearsed) act(ctx context.Context, step string) error {
+	at, kind, _ := strings.Cut(os.Getenv("PINRING_TEST_FAIL"), ":")
+	if at != step {
+		return nil
+	}
+	switch kind {
+	case "oom":
+		return fmt.Errorf("slots: %w", &gpu.OutOfMemoryError{Call: "cuMemHostAlloc", Code: 2, Requested: 6220800})
+	case "device":
+		return &gpu.DeviceError{Call: "cuStreamSynchronize", Code: 700, Message: "illegal address", Poisoned: true}
+	case "lost":
+		return &lostError{frames: 3}
+	case "source":
+		return &stageError{stageInput, 12, errors.New("frame 12: read error")}
+	case "sink":
+		return &stageError{stageOutput, 12, errors.New("no space left on device")}
+	case "usage":
+		return usage("try another", "no such option")
+	case "wait":
+		<-ctx.Done()
+		return fmt.Errorf("process: %w", context.Cause(ctx))
+	case "hang":
+		select {}
+	}
+	return errors.New("it is " + kind)
+}
+
+func (r *rehearsed) openDevice(ctx context.Context) error {
+	if err := r.act(ctx, "device"); err != nil {
+		return err
+	}
+	r.j.report.Device = &report.Device{Kind: "cpu", Name: "rehearsal"}
+	r.j.talk.say("device cpu: rehearsal")
+	return nil
+}
+
+func (r *rehearsed) openStaging(ctx context.Context) error { return r.act(ctx, "staging") }
+
+func (r *rehearsed) openSource(ctx context.Context) error {
+	if err := r.act(ctx, "input"); err != nil {
+		return err
+	}
+	r.j.report.Input = &report.Input{Path: r.j.input, Codec: "h264", PixelFormat: "yuv420p", Width: 64, Height: 48}
+	return nil
+}
+
+func (r *rehearsed) openSink(ctx context.Context) error { return r.act(ctx, "output") }
+
+func (r *rehearsed) process(ctx context.Context) error {
+	r.j.progress.update(counters{Frames: 5, InFlight: 1, PinnedBytes: 4096})
+	r.j.report.Frames = &report.Frames{Decoded: 5, Delivered: 5}
+	return r.act(ctx, "process")
+}
+
+func (r *rehearsed) close() error { return r.act(context.Background(), "close") }

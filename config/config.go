@@ -1,0 +1,58 @@
+package config
+
+// Config is all settings, grouped by the part of the program that they speak to. It is plain data
+// and safe to copy.
+type Config struct {
+	Device  Device
+	Input   Input
+	Filter  Filter
+	Staging Staging
+	Output  Output
+	Talk    Talk
+}
+
+// Device says what processes the frames.
+type Device struct {
+	Want Text // auto, cpu, cuda, cuda:N
+}
+
+// Input says what is read and how it is decoded.
+type Input struct {
+	Source       Text   // file
+	Stream       Text   // auto, v:N (the N-th video stream), or the index of a stream
+	NoAutorotate Switch // leave the picture as it is stored
+	Frames       Limit  // stop after so many frames
+	Threads      Count  // decoder threads; 0: one per core
+}
+
+// Filter says what happens to each frame.
+type Filter struct {
+	Chain Text // in FFmpeg's filter syntax; empty: nothing
+}
+
+// Staging says how frames travel to the device and back.
+type Staging struct {
+	Mode      Text     // reuse
+	Slots     Count    // page-locked slots of the decoder; 0: as many as it needs
+	MaxPinned ByteSize // upper limit of page-locked memory; 0: by platform
+	InFlight  Count    // frames on the device at once; 0: by device
+}
+
+// Output says how frames are encoded and written.
+type Output struct {
+	Codec   Text    // FFmpeg's name of the video encoder; "auto": by the output's name
+	CRF     Quality // constant rate factor
+	Preset  Text    // "auto": the encoder's own
+	Options List    // more options of the encoder, k=v
+	NoAudio Switch
+	Yes     Switch // replace an output that exists
+}
+
+// Talk says what the program tells about its work.
+type Talk struct {
+	JSON  Text // file for the result as JSON, "-" for stdout, empty for none
+	Quiet Switch
+}
+
+// Auto is the text of settings that are left to the program.
+const Auto = "auto"

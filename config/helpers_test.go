@@ -1,0 +1,85 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/spf13/pflag"
+
+	"github.com/pinring/pinring/config"
+)
+
+// samples are texts that a user may write for each setting, and what the listing shows for them.
+var samples = map[string][]string{
+	"device":          {"auto", "cpu", "cuda", "cuda:0", "cuda:7"},
+	"source":          {"file"},
+	"stream":          {"auto", "v:0", "v:12", "3"},
+	"no-autorotate":   {"true", "false"},
+	"frames":          {"all", "1", "9000000000"},
+	"decoder-threads": {"auto", "1", "128"},
+	"filter":          {"", "negate", "scale=1280:720,format=nv12"},
+	"staging":         {"reuse"},
+	"slots":           {"auto", "1", "1024"},
+	"max-pinned":      {"auto", "1MiB", "2GiB", "6220801"},
+	"in-flight":       {"auto", "1", "64"},
+	"vcodec":          {"auto", "libx264", "prores_ks"},
+	"crf":             {"auto", "0", "18.5", "63"},
+	"preset":          {"auto", "veryfast"},
+	"vopt":            {"", "tune=film", "x264-params=a=1:b=2"},
+	"no-audio":        {"true", "false"},
+	"yes":             {"true", "false"},
+	"json":            {"", "-", "out.json"},
+	"quiet":           {"true", "false"},
+}
+
+// isolate puts the test into an empty working directory, without variables of ours.
+func isolate(t testing.TB) {
+	t.Helper()
+	for _, kv := range os.Environ() {
+		if name, old, _ := strings.Cut(kv, "="); strings.HasPrefix(name, "PINRING_") {
+			if err := os.Unsetenv(name); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { os.Setenv(name, old) })
+		}
+	}
+	old, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chdir(t.TempDir()); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chdir(old) })
+}
+
+func writeFile(t testing.TB, name, text string) {
+	t.Helper()
+	if err := os.WriteFile(filepath.Clean(name), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// flags parses a command line as run does.
+func flags(t testing.TB, args ...string) *pflag.FlagSet {
+	t.Helper()
+	fs := pflag.NewFlagSet("test", pflag.ContinueOnError)
+	config.AddFlags(fs)
+	if err := fs.Parse(args); err != nil {
+		t.Fatal(err)
+	}
+	return fs
+}
+
+func row(t testing.TB, l *config.Loaded, key string) config.Row {
+	t.Helper()
+	for _, r := range l.Rows() {
+		if r.Key == key {
+			return r
+		}
+	}
+	t.Fatalf("no row %q", key)
+	return config.Row{}
+}

@@ -1,0 +1,138 @@
+package config
+
+// setting is one row of the table that everything else follows: flags, variables, keys of the file,
+// the listing and the documentation of what is allowed.
+type setting struct {
+	key     string // as in the file; the flag is --key, the variable PINRING_KEY
+	short   string // one-letter flag, may be empty
+	def     string // default, in the setting's own spelling
+	kind    string // stands for the value in the help text
+	allowed string // completes "allowed: …"
+	usage   string
+	field   func(*Config) value
+	check   func(*Config) error // of the parsed value; nil: whatever parses is right
+}
+
+// settings is in the order of a frame's journey, which is the order of the help text.
+var settings = []setting{
+	{key: "device", def: Auto, kind: "NAME", allowed: "auto, cpu, cuda or cuda:N",
+		usage: "what processes the frames: auto, cpu, cuda or cuda:N",
+		field: func(c *Config) value { return &c.Device.Want },
+		check: checkDevice},
+	{key: "source", def: "file", kind: "KIND", allowed: "file",
+		usage: "where frames come from: file",
+		field: func(c *Config) value { return &c.Input.Source },
+		check: checkSource},
+	{key: "stream", def: Auto, kind: "v:N|INDEX", allowed: "auto, v:N (the N-th video stream, from 0) or the index of a stream",
+		usage: "which video stream: auto, v:N or the index of a stream",
+		field: func(c *Config) value { return &c.Input.Stream },
+		check: checkStream},
+	{key: "no-autorotate", def: "false", allowed: "true or false",
+		usage: "leave pictures as they are stored, ignoring the rotation in the file",
+		field: func(c *Config) value { return &c.Input.NoAutorotate }},
+	{key: "frames", def: unlimited, kind: "N", allowed: "all, or 1 and more",
+		usage: "stop after N frames",
+		field: func(c *Config) value { return &c.Input.Frames }},
+	{key: "decoder-threads", def: Auto, kind: "N", allowed: "auto, or 1 to 128",
+		usage: "threads of the decoder; auto: one per core",
+		field: func(c *Config) value { return &c.Input.Threads },
+		check: checkThreads},
+	{key: "filter", short: "f", def: "", kind: "CHAIN", allowed: "a chain in FFmpeg's filter syntax, such as scale=1280:720,negate",
+		usage: "filter chain, such as scale=1280:720,negate (pinring filters lists them)",
+		field: func(c *Config) value { return &c.Filter.Chain }},
+	{key: "staging", def: "reuse", kind: "MODE", allowed: "reuse",
+		usage: "how frames get to the device: reuse (a fixed ring of page-locked slots)",
+		field: func(c *Config) value { return &c.Staging.Mode },
+		check: checkMode},
+	{key: "slots", def: Auto, kind: "N", allowed: "auto, or 1 to 1024",
+		usage: "page-locked slots that the decoder writes into; auto: as many as it needs",
+		field: func(c *Config) value { return &c.Staging.Slots },
+		check: checkSlots},
+	{key: "max-pinned", def: Auto, kind: "BYTES", allowed: "auto, or 1MiB and more, such as 256MiB or 2GiB",
+		usage: "upper limit of page-locked memory, such as 256MiB; auto: 256MiB where Windows manages the card's memory, 2GiB elsewhere",
+		field: func(c *Config) value { return &c.Staging.MaxPinned },
+		check: checkMaxPinned},
+	{key: "in-flight", def: Auto, kind: "N", allowed: "auto, or 1 to 64",
+		usage: "frames on the device at once",
+		field: func(c *Config) value { return &c.Staging.InFlight },
+		check: checkInFlight},
+	{key: "vcodec", def: Auto, kind: "NAME", allowed: "auto, or the name of one of FFmpeg's video encoders, such as libx264",
+		usage: "video encoder, such as libx264; auto: libvpx-vp9 for .webm, libx264 for all others",
+		field: func(c *Config) value { return &c.Output.Codec },
+		check: checkCodec},
+	{key: "crf", def: Auto, kind: "N", allowed: "auto, or 0 to 63",
+		usage: "constant rate factor of the encoder: the smaller, the better and larger",
+		field: func(c *Config) value { return &c.Output.CRF },
+		check: checkCRF},
+	{key: "preset", def: Auto, kind: "NAME", allowed: "auto, or one of the encoder's presets, such as veryfast",
+		usage: "preset of the encoder, such as veryfast",
+		field: func(c *Config) value { return &c.Output.Preset },
+		check: checkPreset},
+	{key: "vopt", def: "", kind: "K=V", allowed: "name=value of one of the encoder's options; several in a list (a comma between them in the environment)",
+		usage: "another option of the encoder; may be given several times",
+		field: func(c *Config) value { return &c.Output.Options },
+		check: checkOptions},
+	{key: "no-audio", def: "false", allowed: "true or false",
+		usage: "leave the audio out",
+		field: func(c *Config) value { return &c.Output.NoAudio }},
+	{key: "yes", short: "y", def: "false", allowed: "true or false",
+		usage: "replace an output that exists",
+		field: func(c *Config) value { return &c.Output.Yes }},
+	{key: "json", def: "", kind: "FILE", allowed: "a file name, or - for standard output",
+		usage: "write the result as JSON to FILE, - for standard output",
+		field: func(c *Config) value { return &c.Talk.JSON }},
+	{key: "quiet", short: "q", def: "false", allowed: "true or false",
+		usage: "say nothing but errors",
+		field: func(c *Config) value { return &c.Talk.Quiet }},
+}
+
+// find returns the row of a key, nil when there is none.
+func find(key string) *setting {
+	for i := range settings {
+		if settings[i].key == key {
+			return &settings[i]
+		}
+	}
+	return nil
+}
+
+// Keys lists the names of all settings.
+func Keys() []string {
+	out := make([]string, len(settings))
+	for i := range settings {
+		out[i] = settings[i].key
+	}
+	return out
+}
+
+// isList reports whether the setting takes several values.
+func (s *setting) isList() bool {
+	_, ok := s.field(new(Config)).(*List)
+	return ok
+}
+
+// isSwitch reports whether the flag needs no value.
+func (s *setting) isSwitch() bool {
+	_, ok := s.field(new(Config)).(*Switch)
+	return ok
+}
+
+// defaultRaw is the default as a layer would hold it.
+func (s *setting) defaultRaw() []string {
+	if s.isList() && s.def == "" {
+		return nil
+	}
+	return []string{s.def}
+}
+
+// Default returns the settings that hold when nobody chooses.
+func Default() Config {
+	var c Config
+	for i := range settings {
+		s := &settings[i]
+		if err := s.field(&c).set(s.defaultRaw()); err != nil {
+			panic("config: the default of " + s.key + " " + err.Error())
+		}
+	}
+	return c
+}

@@ -1,0 +1,177 @@
+package report
+
+// Schema is the version of the JSON forms.
+const Schema = 1
+
+// Outcome says in one word how a run ended.
+type Outcome string
+
+// The outcomes.
+const (
+	OK          Outcome = "ok"
+	Lost        Outcome = "lost"        // finished, but frames were lost
+	OOM         Outcome = "oom"         // memory or the budget did not suffice
+	Failed      Outcome = "error"       // any other error
+	Interrupted Outcome = "interrupted" // by the user; what was done is complete and usable
+)
+
+// Run is the result of processing one input. Its fields are in the order of the JSON form; a nil
+// pointer is null there.
+type Run struct {
+	Schema        int        `json:"schema"`
+	Version       string     `json:"version"`
+	Outcome       Outcome    `json:"outcome"`
+	ExitCode      int        `json:"exit_code"`
+	Error         *Error     `json:"error"`
+	Input         *Input     `json:"input"`
+	Output        *string    `json:"output"`
+	Chain         string     `json:"chain"`
+	Device        *Device    `json:"device"`
+	Emulated      bool       `json:"emulated"`
+	Emulation     *Emulation `json:"emulation"`
+	Staging       string     `json:"staging"`
+	StagingFormat *string    `json:"staging_format"`
+	Guard         *Guard     `json:"guard"`
+	Threads       *Threads   `json:"threads"`
+	Frames        *Frames    `json:"frames"`
+	Seconds       *float64   `json:"seconds"`
+	FPS           *float64   `json:"fps"`
+	Stages        *Stages    `json:"stages"`
+	InFlightMax   *int       `json:"in_flight_max"`
+	HostMemory    HostMemory `json:"host_memory"`
+	Budget        *Budget    `json:"budget"`
+	Series        []Sample   `json:"series"`
+	OutOfMemory   *OutOfMem  `json:"oom"`
+}
+
+// Error is what ended a run early.
+type Error struct {
+	Stage   string  `json:"stage"` // device, staging, input, output, process, config
+	Frame   *int64  `json:"frame"` // index of the frame, when it was about one
+	Message string  `json:"message"`
+	Hint    *string `json:"hint"` // what to do
+}
+
+// Input describes the stream that was read.
+type Input struct {
+	Path        string   `json:"path"`
+	Container   string   `json:"container"`
+	Stream      int      `json:"stream"` // index of the video stream
+	Codec       string   `json:"codec"`
+	PixelFormat string   `json:"pixel_format"`
+	Width       int      `json:"width"`
+	Height      int      `json:"height"`
+	FrameRate   *float64 `json:"frame_rate"` // nominal; null when unknown
+}
+
+// Device is what processed the frames.
+type Device struct {
+	Kind string `json:"kind"` // cpu, cuda
+	Name string `json:"name"`
+}
+
+// Emulation says which card was played, and how.
+type Emulation struct {
+	Profile string `json:"profile"`
+	Mode    string `json:"mode"`
+	Clock   string `json:"clock"`
+	Segment string `json:"segment"`
+}
+
+// Guard is the setting of the budget guard.
+type Guard struct {
+	Mode   string `json:"mode"`
+	Policy string `json:"policy"`
+}
+
+// Threads are the threads that a run used.
+type Threads struct {
+	Decoder int `json:"decoder"`
+	Cores   int `json:"cores"` // that the program may use
+}
+
+// Frames counts them. Decoded = Delivered + Discarded + FilterDropped - FilterAdded.
+type Frames struct {
+	Decoded         int64 `json:"decoded"`
+	Delivered       int64 `json:"delivered"`
+	Discarded       int64 `json:"discarded"`
+	Concealed       int64 `json:"concealed"`
+	FilterDropped   int64 `json:"filter_dropped"`
+	FilterAdded     int64 `json:"filter_added"`
+	CopiedToSlot    int64 `json:"copied_to_slot"`
+	CopiedToEncoder int64 `json:"copied_to_encoder"`
+}
+
+// Stages says how long each stage was busy, which may overlap. A stage that was not measured is nil.
+type Stages struct {
+	Decode   *Busy `json:"decode"`
+	Memcpy   *Busy `json:"memcpy"`
+	Upload   *Busy `json:"upload"`
+	Kernels  *Busy `json:"kernels"`
+	Download *Busy `json:"download"`
+	Encode   *Busy `json:"encode"`
+}
+
+// Busy is the time of one stage.
+type Busy struct {
+	Seconds float64 `json:"busy_seconds"`
+}
+
+// HostMemory is the page-locked memory of both directions.
+type HostMemory struct {
+	Upload   *Ring `json:"upload"`
+	Download *Ring `json:"download"`
+}
+
+// Ring is one direction's slots. Allocs and Frees are those before the close.
+type Ring struct {
+	Slots           int    `json:"slots"`
+	SlotBytes       int64  `json:"slot_bytes"`
+	PinnedPeakBytes int64  `json:"pinned_peak_bytes"`
+	Allocs          int64  `json:"allocs"`
+	Frees           int64  `json:"frees"`
+	AllocMicros     *Times `json:"alloc_us"`
+	FreeMicros      *Times `json:"free_us"`
+}
+
+// Times summarises durations, in microseconds.
+type Times struct {
+	P50 float64 `json:"p50"`
+	P99 float64 `json:"p99"`
+	Max float64 `json:"max"`
+}
+
+// Budget is what the budget guard saw and did.
+type Budget struct {
+	Limiting         string       `json:"limiting"`
+	MinHeadroomBytes int64        `json:"min_headroom_bytes"`
+	ThrottledSeconds float64      `json:"throttled_seconds"`
+	Transitions      []Transition `json:"transitions"`
+}
+
+// Transition is a change of the guard's state.
+type Transition struct {
+	Frame int64   `json:"frame"`
+	T     float64 `json:"t"` // seconds
+	From  string  `json:"from"`
+	To    string  `json:"to"`
+}
+
+// Sample is one point of the curve of use and budget.
+type Sample struct {
+	Frame  int64   `json:"frame"`
+	T      float64 `json:"t"` // seconds
+	Usage  int64   `json:"usage"`
+	Budget int64   `json:"budget"`
+}
+
+// OutOfMem is the request that could not be met.
+type OutOfMem struct {
+	Frame               *int64 `json:"frame"`
+	RequestedBytes      int64  `json:"requested_bytes"`
+	UsageBytes          *int64 `json:"usage_bytes"`
+	BudgetBytes         *int64 `json:"budget_bytes"`
+	PendingReclaimBytes *int64 `json:"pending_reclaim_bytes"`
+	Call                string `json:"call"`
+	Code                int    `json:"code"`
+}
