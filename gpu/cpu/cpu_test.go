@@ -56,7 +56,7 @@ func TestClosedProgram(t *testing.T) {
 	ok(t, p.Close())
 	bad, waits, other := stream(t, d), stream(t, d), stream(t, d)
 	before, after := event(t, d), event(t, d)
-	buffer, err := d.Alloc(4096)
+	buffer, err := d.AllocHost(4096, gpu.Pinned)
 	ok(t, err)
 	var c, w, o gpu.Commands
 	c.Record(before)
@@ -77,6 +77,9 @@ func TestClosedProgram(t *testing.T) {
 	mustTell(t, "Submit", bad.Submit(&o))
 	ok(t, before.Synchronize())
 	ok(t, other.Synchronize())
+	if v := *(*byte)(buffer.Ptr()); v != 0 {
+		t.Errorf("a command behind the failed one ran: the memory holds %d", v)
+	}
 	ok(t, errors.Join(bad.Close(), waits.Close(), other.Close(), before.Close(), after.Close(), buffer.Free(), d.Close()))
 }
 

@@ -35,9 +35,10 @@ type Device struct {
 	ctx     C.uintptr_t // context, for C
 	owned   bool        // the context is a primary one that Open retained
 
-	live   live.Counts
-	closed atomic.Bool
-	poison atomic.Pointer[gpu.DeviceError] // the error that lost the context
+	live     live.Counts
+	closed   atomic.Bool
+	released atomic.Bool                     // the primary context was given back
+	poison   atomic.Pointer[gpu.DeviceError] // the error that lost the context
 }
 
 // initialize opens the driver. Doing it again is cheap.
@@ -184,9 +185,9 @@ func (d *Device) MemInfo() (m gpu.MemInfo, err error) {
 	return m, err
 }
 
-// Close gives the primary context back. It keeps it when something is alive, which it reports, or
-// when the context is lost: releasing the last reference would free memory that something may
-// still write to.
+// Close gives the primary context back. What is alive is reported; the context then stays until the
+// last of it is freed, since releasing it would free memory that something may still write to. A
+// lost context is kept for the same reason.
 func (d *Device) Close() error {
 	if d.closed.Swap(true) {
 		return nil
@@ -194,7 +195,20 @@ func (d *Device) Close() error {
 	if err := d.live.Report("cuda device"); err != nil {
 		return err
 	}
-	if !d.owned || d.lost() != nil {
+	return d.release()
+}
+
+// gone is called when something has been freed: the last such thing after Close ends the device.
+func (d *Device) gone() error {
+	if !d.closed.Load() || d.live.Report("") != nil {
+		return nil
+	}
+	return d.release()
+}
+
+// release gives the primary context back, once.
+func (d *Device) release() error {
+	if !d.owned || d.lost() != nil || d.released.Swap(true) {
 		return nil
 	}
 	if err := d.dev.ReleasePrimaryCtx(); err != nil {

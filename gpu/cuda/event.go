@@ -86,5 +86,5 @@ func (e *event) Close() error {
 		return err
 	}
 	e.dev.live.Events.Add(-1)
-	return nil
+	return e.dev.gone()
 }

@@ -161,7 +161,7 @@ func (b *hostBuffer) Free() error {
 	}
 	b.dev.live.HostBuffers.Add(-1)
 	b.dev.live.HostBytes.Add(-int64(b.bytes))
-	return nil
+	return b.dev.gone()
 }
 
 // release undoes alloc.

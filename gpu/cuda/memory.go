@@ -77,5 +77,5 @@ func (b *buffer) Free() error {
 	}
 	b.dev.live.Buffers.Add(-1)
 	b.dev.live.Bytes.Add(-int64(b.bytes))
-	return nil
+	return b.dev.gone()
 }

@@ -71,5 +71,5 @@ func (p *program) Close() error {
 		return err
 	}
 	p.dev.live.Programs.Add(-1)
-	return nil
+	return p.dev.gone()
 }

@@ -123,5 +123,5 @@ func (s *stream) Close() error {
 		return err
 	}
 	s.dev.live.Streams.Add(-1)
-	return nil
+	return s.dev.gone()
 }

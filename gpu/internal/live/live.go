@@ -18,6 +18,6 @@ func (c *Counts) Report(device string) error {
 	if c.HostBuffers.Load()+c.Buffers.Load()+c.Streams.Load()+c.Events.Load()+c.Programs.Load() == 0 {
 		return nil
 	}
-	return fmt.Errorf("%s: closed while %d host buffers (%d bytes), %d buffers (%d bytes), %d streams, %d events, %d programs are alive; they are leaked",
+	return fmt.Errorf("%s: closed while %d host buffers (%d bytes), %d buffers (%d bytes), %d streams, %d events, %d programs are alive",
 		device, c.HostBuffers.Load(), c.HostBytes.Load(), c.Buffers.Load(), c.Bytes.Load(), c.Streams.Load(), c.Events.Load(), c.Programs.Load())
 }
