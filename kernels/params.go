@@ -24,7 +24,7 @@ type group struct {
 	SW, SH           int32
 	SBytes, SLanes   int32
 	DBytes, DLanes   int32
-	Shl              int32
+	Scale            int32
 	Table            int32
 	Copy             int32
 	Mul, Add, Shr, M int32
@@ -40,8 +40,8 @@ type params struct {
 
 // resamplerHeader mirrors struct Resampler of params.h.
 type resamplerHeader struct {
-	HMode, HTaps, HPos, HCoef, HPitch int32
-	VTaps, VPos, VCoef                int32
+	HMode, HTaps, HPos, HCoef, HPitch, HRow int32
+	VTaps, VPos, VCoef                      int32
 }
 
 // Values of resamplerHeader.HMode.

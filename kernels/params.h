@@ -24,10 +24,11 @@ struct Group {
 	s32 sw, sh;              /* source size in samples; sw 0: source has none, use mid-grey */
 	s32 sbytes, slanes;      /* bytes of a source sample; components interleaved in a plane */
 	s32 dbytes, dlanes;      /* the same of the output */
-	s32 shl;                 /* left shift from source samples to the 14-bit work scale */
+	s32 scale;               /* factor from source samples to the 14-bit work scale */
 	s32 table;               /* offset of struct Resampler, 0: same size, no resampling */
 	s32 copy;                /* 1: bytes are copied, with xor_[0] over all of them */
-	s32 mul, add, shr, max;  /* output = clamp((work*mul + add) >> shr, 0, max); mul 0 means 1 */
+	s32 mul, add, shr, max;  /* output = clamp((work*mul + add) >> shr, 0, max);
+	                          * mul 0: clamp(work / 2^shr, rounded, 0, max) */
 	s32 xor_[3];             /* applied last, per component */
 };
 
@@ -40,7 +41,8 @@ struct Params {
 /* Resampler is a separable filter. Output sample i is the sum over k of source[pos[i]+k]*coef[i,k],
  * with source positions clamped to the picture. Offsets count from CELL_TABLES. */
 struct Resampler {
-	s32 hmode, htaps, hpos, hcoef, hpitch; /* hcoef: s16 [htaps][hpitch], so lanes load side by side */
+	s32 hmode, htaps, hpos, hcoef, hpitch; /* hcoef: s16 [htaps][hpitch], neighbours side by side */
+	s32 hrow;                              /* the same by output: s16 [hpitch][htaps rounded up to 8] */
 	s32 vtaps, vpos, vcoef;                /* vcoef: s16 [rows][vtaps] */
 };
 

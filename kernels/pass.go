@@ -140,7 +140,7 @@ func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
 	g := group{W: int32(h.dst), H: int32(v.dst), SW: int32(h.src), SH: int32(v.src),
 		SBytes: int32((in.Depth() + 7) / 8), SLanes: int32(lanesOf(in, n)),
 		DBytes: int32((out.Depth() + 7) / 8), DLanes: int32(lanesOf(out, n)),
-		Shl: int32(workBits - in.Depth())}
+		Scale: 1 << (workBits - in.Depth())}
 	if n == 1 && len(in.Components) == 1 {
 		g.SW, g.SH = 0, 0
 	} else if !h.identity() || !v.identity() {
@@ -171,7 +171,6 @@ func (p *pass) store(g *group, n int, in, out *frame.Desc) {
 	depth := out.Depth()
 	g.M = int32(1<<depth - 1)
 	g.Shr = int32(workBits - depth)
-	g.Add = 1 << (g.Shr - 1)
 	a, b := levelsOf(fullRange(p.in), in.Depth()), levelsOf(fullRange(p.out), depth)
 	if in.RGB == out.RGB && a != b {
 		gain, from, to := b.span/a.span, a.black, b.black

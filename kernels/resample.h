@@ -12,18 +12,18 @@
 
 #ifdef DEVICE_BUILD
 
-FN s16 sample(const u8 *row, int bytes, int shl, int at)
+FN s16 sample(const u8 *row, int bytes, s16 scale, int at)
 {
-	return (s16)((bytes == 2 ? ((const u16 *)row)[at] : row[at]) << shl);
+	return work(bytes == 2 ? ((const u16 *)row)[at] : row[at], scale);
 }
 
 /* column is the vertical filter at one sample of the rows; at counts samples, lanes included. */
 FN s16 column(const u64 *v, const struct Group *g, int plane, const s16 *coef, int taps, int pos, int at)
 {
-	if (taps == 1) return sample(src_row(v, plane, clamp32(pos, 0, g->sh - 1)), g->sbytes, g->shl, at);
+	if (taps == 1) return sample(src_row(v, plane, clamp32(pos, 0, g->sh - 1)), g->sbytes, (s16)g->scale, at);
 	s32 sum = taps > SHORT_TAPS ? 1 << 14 : 0;
 	for (int k = 0; k < taps; k++) {
-		s16 s = sample(src_row(v, plane, clamp32(pos + k, 0, g->sh - 1)), g->sbytes, g->shl, at);
+		s16 s = sample(src_row(v, plane, clamp32(pos + k, 0, g->sh - 1)), g->sbytes, (s16)g->scale, at);
 		sum += taps > SHORT_TAPS ? s * coef[k] : mulr(s, coef[k]);
 	}
 	return (s16)(taps > SHORT_TAPS ? sum >> 15 : sum);
@@ -71,7 +71,7 @@ PART void resample(const u64 *v, const struct Group *g, int plane, int lanes, in
 PART void load(const u64 *v, const struct Group *g, int plane, int lanes, int x, int n, int row, s16 (*o)[BUF])
 {
 	if (g->table) resample(v, g, plane, lanes, x, n, row, o);
-	else load_row(o, src_row(v, plane, row), g->sbytes, lanes, g->shl, x, n);
+	else load_row(o, src_row(v, plane, row), g->sbytes, lanes, (s16)g->scale, x, n);
 }
 
 /* load_chroma fetches both chroma components, from two planes or from one. */

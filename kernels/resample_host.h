@@ -3,7 +3,7 @@
 #ifndef PINRING_RESAMPLE_HOST_H
 #define PINRING_RESAMPLE_HOST_H
 
-#if defined(__AVX512BW__)
+#if defined(__SSSE3__)
 #include <immintrin.h>
 #endif
 
@@ -12,7 +12,7 @@
 #define WINDOW_BUF (WINDOW + 64)
 
 /* Vertical filter, short: up to 8 taps a sweep, sums of rounded 16-bit products. */
-#define V_TAP(k) + mulr((s16)(p[k][i] << shl), c[k])
+#define V_TAP(k) + mulr(work(p[k][i], scale), c[k])
 #define V_LOOP(init, taps)                                                                         \
 	for (int i = 0; i < count; i++) d[i] = (s16)(init taps);                                       \
 	break;
@@ -26,20 +26,20 @@
 	}
 #define DEFINE_VERTICAL(T)                                                                         \
 	PART void v_sweep_##T(s16 *__restrict d, const u8 *const *rows, const s16 *coef, int taps,       \
-			int first, int shl, int count)                                                         \
+			int first, s16 scale, int count)                                                         \
 	{                                                                                              \
 		const T *__restrict p[8];                                                                  \
 		s16 c[8];                                                                                  \
 		for (int k = 0; k < 8; k++) { p[k] = (const T *)rows[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; } \
 		if (first) V_SWEEP(0) else V_SWEEP(d[i])                                                   \
 	}                                                                                              \
-	PART void v_one_##T(s16 *__restrict d, const T *__restrict p, int shl, int count)                \
+	PART void v_one_##T(s16 *__restrict d, const T *__restrict p, s16 scale, int count)                \
 	{                                                                                              \
-		for (int i = 0; i < count; i++) d[i] = (s16)(p[i] << shl);                                 \
+		for (int i = 0; i < count; i++) d[i] = work(p[i], scale);                                 \
 	}                                                                                              \
-	PART void v_add_##T(s32 *__restrict d, const T *__restrict p, s16 c, int shl, int count)         \
+	PART void v_add_##T(s32 *__restrict d, const T *__restrict p, s16 c, s16 scale, int count)         \
 	{                                                                                              \
-		for (int i = 0; i < count; i++) d[i] += (s16)(p[i] << shl) * c;                            \
+		for (int i = 0; i < count; i++) d[i] += work(p[i], scale) * c;                            \
 	}
 DEFINE_VERTICAL(u8)
 DEFINE_VERTICAL(u16)
@@ -50,26 +50,27 @@ FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r,
 {
 	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
-	const int taps = r->vtaps, wide = g->sbytes == 2, shl = g->shl;
+	const int taps = r->vtaps, wide = g->sbytes == 2;
+	const s16 scale = (s16)g->scale;
 	const s64 offset = (s64)first * g->sbytes;
 #define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
 	if (taps == 1) {
-		if (wide) v_one_u16(d, (const u16 *)ROW(0), shl, count);
-		else v_one_u8(d, ROW(0), shl, count);
+		if (wide) v_one_u16(d, (const u16 *)ROW(0), scale, count);
+		else v_one_u8(d, ROW(0), scale, count);
 	} else if (taps <= SHORT_TAPS) {
 		for (int k = 0; k < taps; k += 8) {
 			const int m = min32(8, taps - k);
 			const u8 *rows[8];
 			for (int j = 0; j < 8; j++) rows[j] = ROW(k + min32(j, m - 1));
-			if (wide) v_sweep_u16(d, rows, coef + k, m, k == 0, shl, count);
-			else v_sweep_u8(d, rows, coef + k, m, k == 0, shl, count);
+			if (wide) v_sweep_u16(d, rows, coef + k, m, k == 0, scale, count);
+			else v_sweep_u8(d, rows, coef + k, m, k == 0, scale, count);
 		}
 	} else {
 		s32 acc[3 * WINDOW];
 		for (int i = 0; i < count; i++) acc[i] = 1 << 14;
 		for (int k = 0; k < taps; k++) {
-			if (wide) v_add_u16(acc, (const u16 *)ROW(k), coef[k], shl, count);
-			else v_add_u8(acc, ROW(k), coef[k], shl, count);
+			if (wide) v_add_u16(acc, (const u16 *)ROW(k), coef[k], scale, count);
+			else v_add_u8(acc, ROW(k), coef[k], scale, count);
 		}
 		for (int i = 0; i < count; i++) d[i] = (s16)(acc[i] >> 15);
 	}
@@ -102,49 +103,52 @@ PART void window(const u64 *v, const struct Group *g, const struct Resampler *r,
 	}
 }
 
+/* sum4 adds four taps to n outputs, or begins the sums. */
+#define SUM4(init)                                                                                 \
+	for (int i = 0; i < n; i++)                                                                    \
+		o[i] = (s16)(init + mulr(a[i], ca) + mulr(b[i], cb) + mulr(c[i], cc) + mulr(d[i], cd));
+PART void sum4(s16 *__restrict o, const s16 *__restrict a, const s16 *__restrict b, const s16 *__restrict c,
+		const s16 *__restrict d, const s16 *coef, int first, int n)
+{
+	const s16 ca = coef[0], cb = coef[1], cc = coef[2], cd = coef[3];
+	if (first) SUM4(0) else SUM4(o[i])
+}
+
 /* h_double: two phases over one window; out[2j] and out[2j+1] start at w[j] and w[j + step]. */
-PART void h_double(const s16 *__restrict w, int step, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
+PART void h_double(const s16 *w, int step, const s16 *coef, int taps, int n, s16 *__restrict o)
 {
 	s16 even[ITEM / 2 + 1], odd[ITEM / 2 + 1];
-	const int half = (n + 1) / 2;
-	for (int k = 0; k < taps; k++) {
-		const s16 e = coef[(s64)k * pitch], d = coef[(s64)k * pitch + 1];
-		const s16 *we = w + k, *wd = w + k + step;
-		if (k == 0)
-			for (int j = 0; j < half; j++) { even[j] = mulr(we[j], e); odd[j] = mulr(wd[j], d); }
-		else
-			for (int j = 0; j < half; j++) {
-				even[j] = (s16)(even[j] + mulr(we[j], e));
-				odd[j] = (s16)(odd[j] + mulr(wd[j], d));
-			}
+	const int half = (n + 1) / 2, pitch = (taps + 7) & ~7;
+	for (int k = 0; k < taps; k += 4) {
+		const s16 *e = w + k, *d = w + k + step;
+		sum4(even, e, e + 1, e + 2, e + 3, coef + k, k == 0, half);
+		sum4(odd, d, d + 1, d + 2, d + 3, coef + pitch + k, k == 0, half);
 	}
 	for (int j = 0; j < half; j++) { o[2 * j] = even[j]; o[2 * j + 1] = odd[j]; }
 }
 
 /* h_halve: one phase; out[j] starts at w[2j]. */
-PART void h_halve(const s16 *__restrict w, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
+PART void h_halve(const s16 *__restrict w, const s16 *coef, int taps, int n, s16 *__restrict o)
 {
 	s16 even[ITEM + 32], odd[ITEM + 32];
-	const int m = n + (taps + 1) / 2;
+	const int m = n + (taps + 3) / 2;
 	for (int j = 0; j < m; j++) { even[j] = w[2 * j]; odd[j] = w[2 * j + 1]; }
-	for (int j = 0; j < n; j++) o[j] = 0;
-	for (int k = 0; k < taps; k += 2) {
-		const s16 e = coef[(s64)k * pitch], d = coef[(s64)(k + 1) * pitch];
-		const s16 *we = even + k / 2, *wd = odd + k / 2;
-		for (int j = 0; j < n; j++) o[j] = (s16)(o[j] + mulr(we[j], e) + mulr(wd[j], d));
+	for (int k = 0; k < taps; k += 4) {
+		const s16 *e = even + k / 2, *d = odd + k / 2;
+		sum4(o, e, d, e + 1, d + 1, coef + k, k == 0, n);
 	}
 }
 
-/* h_any: the general filter; pos counts from w - base. */
-PART void h_any(const s16 *w, int base, const s32 *pos, const s16 *coef, int pitch, int taps, int n, s16 *__restrict o)
-{
-	int i = 0;
 #if defined(__AVX512BW__)
-	/* 32 outputs at a time, while the samples under them fit into two registers. */
-	for (; i < n && taps <= SHORT_TAPS && pos[i + 31] - pos[i] + taps <= 64; i += 32) {
+/* h_near: 32 outputs at a time, while the samples under them fit into two registers. Returns how many
+ * outputs it did. */
+PART int h_near(const s16 *w, int base, const s32 *pos, const s16 *coef, int pitch, int taps, int n, s16 *o)
+{
+	const __m512i one = _mm512_set1_epi16(1);
+	int i = 0;
+	for (; i < n && pos[i + 31] - pos[i] + taps <= 64; i += 32) {
 		const s16 *s = w + (pos[i] - base);
-		const __m512i a = _mm512_loadu_si512(s), b = _mm512_loadu_si512(s + 32);
-		const __m512i p0 = _mm512_set1_epi32(pos[i]), one = _mm512_set1_epi16(1);
+		const __m512i a = _mm512_loadu_si512(s), b = _mm512_loadu_si512(s + 32), p0 = _mm512_set1_epi32(pos[i]);
 		__m256i lo = _mm512_cvtepi32_epi16(_mm512_sub_epi32(_mm512_loadu_si512(pos + i), p0));
 		__m256i hi = _mm512_cvtepi32_epi16(_mm512_sub_epi32(_mm512_loadu_si512(pos + i + 16), p0));
 		__m512i index = _mm512_inserti64x4(_mm512_castsi256_si512(lo), hi, 1), sum = _mm512_setzero_si512();
@@ -155,27 +159,75 @@ PART void h_any(const s16 *w, int base, const s32 *pos, const s16 *coef, int pit
 		}
 		_mm512_storeu_si512(o + i, sum);
 	}
+	return min32(i, n);
+}
 #endif
-	for (; i < n; i++) {
-		const s16 *s = w + (pos[i] - base);
-		s32 sum = taps > SHORT_TAPS ? 1 << 14 : 0;
-		if (taps > SHORT_TAPS) {
-			for (int k = 0; k < taps; k++) sum += s[k] * coef[(s64)k * pitch + i];
-			sum >>= 15;
-		} else {
-			for (int k = 0; k < taps; k++) sum += mulr(s[k], coef[(s64)k * pitch + i]);
-		}
-		o[i] = (s16)sum;
-	}
+
+#if defined(__SSSE3__)
+/* h_rows: 8 outputs at a time, each from registers of 8 neighbouring samples, summed pairwise. */
+FN __m128i h_row(const s16 *s, const s16 *c, int pitch)
+{
+	__m128i sum = _mm_mulhrs_epi16(_mm_loadu_si128((const __m128i *)s), _mm_loadu_si128((const __m128i *)c));
+	for (int k = 8; k < pitch; k += 8)
+		sum = _mm_add_epi16(sum, _mm_mulhrs_epi16(_mm_loadu_si128((const __m128i *)(s + k)),
+				_mm_loadu_si128((const __m128i *)(c + k))));
+	return sum;
 }
 
-FN void horizontal(const struct Resampler *r, const s32 *pos, const s16 *coef, const s16 *w, int n, s16 *o)
+PART void h_rows(const s16 *w, int base, const s32 *pos, const s16 *row, int taps, int n, s16 *o)
 {
+	const int pitch = (taps + 7) & ~7;
+#define H_ROW(j) h_row(w + (pos[min32(i + j, n - 1)] - base), row + (s64)(i + j) * pitch, pitch)
+	for (int i = 0; i < n; i += 8) {
+		__m128i a = _mm_hadd_epi16(H_ROW(0), H_ROW(1)), b = _mm_hadd_epi16(H_ROW(2), H_ROW(3));
+		__m128i c = _mm_hadd_epi16(H_ROW(4), H_ROW(5)), d = _mm_hadd_epi16(H_ROW(6), H_ROW(7));
+		_mm_storeu_si128((__m128i *)(o + i), _mm_hadd_epi16(_mm_hadd_epi16(a, b), _mm_hadd_epi16(c, d)));
+	}
+#undef H_ROW
+}
+#endif
+
+/* h_any: the general filter, for n outputs from table entry x on; w[0] is column base. */
+PART void h_any(const u64 *v, const struct Resampler *r, int x, const s16 *w, int n, s16 *__restrict o)
+{
+	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
+	const s16 *coef = (const s16 *)table(v, r->hcoef) + x;
+	const int taps = r->htaps, pitch = r->hpitch, base = pos[0];
+	if (taps > SHORT_TAPS) {
+		for (int i = 0; i < n; i++) {
+			const s16 *s = w + (pos[i] - base);
+			s32 sum = 1 << 14;
+			for (int k = 0; k < taps; k++) sum += s[k] * coef[(s64)k * pitch + i];
+			o[i] = (s16)(sum >> 15);
+		}
+		return;
+	}
+	int i = 0;
+#if defined(__AVX512BW__)
+	i = h_near(w, base, pos, coef, pitch, taps, n, o);
+#endif
+#if defined(__SSSE3__)
+	const int rowpitch = (taps + 7) & ~7;
+	if (i < n) h_rows(w, base, pos + i, (const s16 *)table(v, r->hrow) + (s64)(x + i) * rowpitch, taps, n - i, o + i);
+#else
+	for (; i < n; i++) {
+		const s16 *s = w + (pos[i] - base);
+		s32 sum = 0;
+		for (int k = 0; k < taps; k++) sum += mulr(s[k], coef[(s64)k * pitch + i]);
+		o[i] = (s16)sum;
+	}
+#endif
+}
+
+FN void horizontal(const u64 *v, const struct Resampler *r, int x, const s16 *w, int n, s16 *o)
+{
+	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
+	const s16 *row = (const s16 *)table(v, r->hrow);
 	switch (r->hmode) {
 	case H_SAME: for (int i = 0; i < n; i++) o[i] = w[i]; break;
-	case H_DOUBLE: h_double(w, pos[1] - pos[0], coef, r->hpitch, r->htaps, n, o); break;
-	case H_HALVE: h_halve(w, coef, r->hpitch, r->htaps, n, o); break;
-	default: h_any(w, pos[0], pos, coef, r->hpitch, r->htaps, n, o);
+	case H_DOUBLE: h_double(w, pos[1] - pos[0], row, r->htaps, n, o); break;
+	case H_HALVE: h_halve(w, row, r->htaps, n, o); break;
+	default: h_any(v, r, x, w, n, o);
 	}
 }
 
@@ -186,13 +238,12 @@ PART void resample(const u64 *v, const struct Group *g, int plane, int lanes, in
 {
 	const struct Resampler *r = (const struct Resampler *)table(v, g->table);
 	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
-	const s16 *coef = (const s16 *)table(v, r->hcoef) + x;
 	s16 w[3][WINDOW_BUF];
 	for (int i = 0, m; i < n; i += m) {
 		m = n - i;
 		while (m > 1 && pos[i + m - 1] + r->htaps - pos[i] > WINDOW) m = (m + 1) / 2;
 		window(v, g, r, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
-		for (int l = 0; l < lanes; l++) horizontal(r, pos + i, coef + i, w[l], m, o[l] + i);
+		for (int l = 0; l < lanes; l++) horizontal(v, r, x + i, w[l], m, o[l] + i);
 	}
 }
 

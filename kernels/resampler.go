@@ -19,7 +19,7 @@ func (t *tables) resampler(h, v axis) (int32, error) {
 	}
 	return t.add(resamplerHeader{
 		HMode: hf.mode(h), HTaps: int32(hf.taps), HPitch: int32(pitch),
-		HPos: t.add(hf.pos), HCoef: t.add(hf.byTap()),
+		HPos: t.add(hf.pos), HCoef: t.add(hf.byTap()), HRow: t.add(hf.byOutput()),
 		VTaps: int32(vf.taps), VPos: t.add(vf.pos), VCoef: t.add(vf.weight),
 	}), nil
 }
@@ -32,6 +32,16 @@ func (f *filter) byTap() []int16 {
 		for k := range f.taps {
 			out[k*n+i] = f.weight[i*f.taps+k]
 		}
+	}
+	return out
+}
+
+// byOutput pads the weights of each output with zeros to whole 128-bit registers.
+func (f *filter) byOutput() []int16 {
+	n := (f.taps + 7) &^ 7
+	out := make([]int16, len(f.pos)*n)
+	for i := range f.pos {
+		copy(out[i*n:], f.row(i))
 	}
 	return out
 }

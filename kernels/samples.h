@@ -11,21 +11,25 @@
 
 #define WORK_MID 8192 /* no colour */
 
+/* work scales a sample by a power of two. As a product it stays 16 bits wide in vector code, which a
+ * shift by a variable would not. */
+FN s16 work(s32 v, s16 scale) { return (s16)(u16)(v * scale); }
+
 /* spread splits interleaved samples into one array per component, scaled to work values. The loops
  * are spelled out per type and lane count because only constant strides become vector code. */
 #define SPREAD1(T)                                                                                 \
-	{ const T *s = (const T *)row + x; for (int i = 0; i < n; i++) o[0][i] = (s16)(s[i] << shl); }
+	{ const T *s = (const T *)row + x; for (int i = 0; i < n; i++) o[0][i] = work(s[i], scale); }
 #define SPREAD2(T)                                                                                 \
 	{ const T *s = (const T *)row + 2 * x;                                                         \
 	  for (int i = 0; i < n; i++) {                                                                \
-		  o[0][i] = (s16)(s[2 * i] << shl); o[1][i] = (s16)(s[2 * i + 1] << shl); } }
+		  o[0][i] = work(s[2 * i], scale); o[1][i] = work(s[2 * i + 1], scale); } }
 #define SPREAD3(T)                                                                                 \
 	{ const T *s = (const T *)row + 3 * x;                                                         \
 	  for (int i = 0; i < n; i++) {                                                                \
-		  o[0][i] = (s16)(s[3 * i] << shl); o[1][i] = (s16)(s[3 * i + 1] << shl);                  \
-		  o[2][i] = (s16)(s[3 * i + 2] << shl); } }
+		  o[0][i] = work(s[3 * i], scale); o[1][i] = work(s[3 * i + 1], scale);                  \
+		  o[2][i] = work(s[3 * i + 2], scale); } }
 
-PART void load_row(s16 (*__restrict o)[BUF], const u8 *row, int bytes, int lanes, int shl, int x, int n)
+PART void load_row(s16 (*__restrict o)[BUF], const u8 *row, int bytes, int lanes, s16 scale, int x, int n)
 {
 	if (lanes == 3) SPREAD3(u8)
 	else if (lanes == 2) SPREAD2(u8)
@@ -33,15 +37,15 @@ PART void load_row(s16 (*__restrict o)[BUF], const u8 *row, int bytes, int lanes
 	else SPREAD1(u8)
 }
 
-/* finish turns work values into code values, in place. */
+/* finish turns work values into code values, in place. Without a gain the store is a rounded right
+ * shift, written as a product because that is one instruction on 16-bit lanes. */
 PART void finish(s16 *b, const struct Group *g, int component, int n)
 {
 	const s32 mul = g->mul, add = g->add, shr = g->shr;
-	const s16 max = (s16)g->max, flip = (s16)g->xor_[component];
+	const s16 max = (s16)g->max, flip = (s16)g->xor_[component], shift = (s16)(1 << (15 - shr));
 	if (mul == 0) {
-		const s16 add16 = (s16)add;
 		for (int i = 0; i < n; i++) {
-			s16 t = (s16)((s16)(b[i] + add16) >> shr);
+			s16 t = mulr(b[i], shift);
 			t = t < 0 ? 0 : t;
 			t = t > max ? max : t;
 			b[i] = t ^ flip;
