@@ -1,3 +1,10 @@
 module github.com/pinring/pinring
 
 go 1.26
+
+require github.com/asticode/go-astiav v0.16.0
+
+require (
+	github.com/asticode/go-astikit v0.42.0 // indirect
+	github.com/stretchr/testify v1.8.0 // indirect
+)
