@@ -7,4 +7,6 @@ require github.com/asticode/go-astiav v0.16.0
 require (
 	github.com/asticode/go-astikit v0.42.0 // indirect
 	github.com/stretchr/testify v1.8.0 // indirect
+	go.uber.org/goleak v1.3.0 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
 )

@@ -10,7 +10,7 @@ import (
 
 // digest writes a checksum for each frame. The lines are those of
 //
-//	ffmpeg -noautorotate -autoscale 0 -i INPUT -map 0:v:0 -fps_mode passthrough -f framemd5 -
+//	ffmpeg -noautorotate -i INPUT -map 0:v:0 -autoscale 0 -fps_mode passthrough -f framemd5 -
 //
 // whose encoder counts in units of the nominal frame duration, and whose muxer never lets time run
 // backwards (fftools/ffmpeg.c and ffmpeg_mux.c of FFmpeg 5.1).

@@ -11,7 +11,7 @@ import (
 )
 
 // go-astiav's wrappers hold the C pointer in their first, unexported field. These functions read it
-// for the calls that go-astiav lacks; a test checks each against something that both sides show.
+// for the calls that go-astiav lacks.
 
 func cFormat(f *astiav.FormatContext) *C.AVFormatContext {
 	return *(**C.AVFormatContext)(unsafe.Pointer(f))

@@ -12,7 +12,7 @@ import (
 type Error struct {
 	Op     string // what was being done: "open input"
 	Code   int    // FFmpeg's error code, negative
-	Detail string // the last error line of FFmpeg's log, may be empty
+	Detail string // FFmpeg's own words for the cause, may be empty
 }
 
 func (e *Error) Error() string {
@@ -46,16 +46,20 @@ func fail(op string, code int) error {
 	return &Error{Op: op, Code: code}
 }
 
-// failErr is fail for what go-astiav returns.
+// failErr is fail for what go-astiav returns. The common case allocates nothing.
 func failErr(op string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return explain(op, err)
+}
+
+func explain(op string, err error) error {
 	var code astiav.Error
 	if errors.As(err, &code) {
 		return fail(op, int(code))
 	}
-	if err != nil {
-		return fmt.Errorf("%s: %w", op, err)
-	}
-	return nil
+	return fmt.Errorf("%s: %w", op, err)
 }
 
 func lowerFirst(s string) string {

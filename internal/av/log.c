@@ -7,17 +7,15 @@
 
 static atomic_int verbosity = AV_LOG_QUIET;
 static _Atomic int64_t errors, warnings;
-static _Thread_local char last_error[512];
+static _Thread_local char first_error[512];
 
+/* The first error of an operation names the cause; what follows it are consequences. */
 static void keep(void *ctx, int level, const char *fmt, va_list args)
 {
-	int prefix = 1;
-	char line[sizeof last_error];
-	if (av_log_format_line2(ctx, level, fmt, args, line, sizeof line, &prefix) < 0)
+	int prefix = 0;
+	if (first_error[0] || av_log_format_line2(ctx, level, fmt, args, first_error, sizeof first_error, &prefix) < 0)
 		return;
-	line[strcspn(line, "\r\n")] = 0;
-	if (line[0])
-		memcpy(last_error, line, sizeof line);
+	first_error[strcspn(first_error, "\r\n")] = 0;
 }
 
 static void on_line(void *ctx, int level, const char *fmt, va_list args)
@@ -50,6 +48,6 @@ void pr_log_counts(int64_t *e, int64_t *w)
 	*w = atomic_load(&warnings);
 }
 
-void pr_log_last_error(char *dst, size_t size) { snprintf(dst, size, "%s", last_error); }
+void pr_log_first_error(char *dst, size_t size) { snprintf(dst, size, "%s", first_error); }
 
-void pr_log_clear(void) { last_error[0] = 0; }
+void pr_log_clear(void) { first_error[0] = 0; }

@@ -37,7 +37,7 @@ func LogCounts() (errors, warnings int64) {
 	return int64(e), int64(w)
 }
 
-// explained runs f and adds to its *Error the last error line that FFmpeg logged meanwhile on this
+// explained runs f and adds to its *Error the first error line that FFmpeg logged meanwhile on this
 // thread.
 func explained(f func() error) error {
 	installLog()
@@ -47,7 +47,7 @@ func explained(f func() error) error {
 	err := f()
 	if e, ok := err.(*Error); ok && e.Detail == "" {
 		var line [512]C.char
-		C.pr_log_last_error(&line[0], C.size_t(len(line)))
+		C.pr_log_first_error(&line[0], C.size_t(len(line)))
 		e.Detail = C.GoString(&line[0])
 	}
 	return err

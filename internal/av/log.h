@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Takes over FFmpeg's log: lines are counted by severity, the last error line of each thread is
+/* Takes over FFmpeg's log: lines are counted by severity, the first error line of each thread is
  * kept, and lines up to the verbosity are passed on to standard error. No Go code is called. */
 void pr_log_install(void);
 
@@ -13,8 +13,8 @@ void pr_log_verbosity(int level);
 
 void pr_log_counts(int64_t *errors, int64_t *warnings);
 
-/* Copies the calling thread's last error line since pr_log_clear, "" when there was none. */
-void pr_log_last_error(char *dst, size_t size);
+/* Copies the calling thread's first error line since pr_log_clear, "" when there was none. */
+void pr_log_first_error(char *dst, size_t size);
 void pr_log_clear(void);
 
 #endif
