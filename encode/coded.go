@@ -1,0 +1,241 @@
+package encode
+
+import (
+	"fmt"
+	"maps"
+	"strconv"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
+)
+
+// coded encodes frames and muxes them with packets copied from the input. The encoder is opened by
+// the first frame, which tells what it must be like; packets wait until then.
+type coded struct {
+	s       *Sink
+	p       Params
+	m       *av.Muxer
+	t       *target
+	enc     *av.Encoder // nil before the first frame
+	formats []frame.PixelFormat
+	pkt     *av.Packet
+	queue   queue
+
+	like   frame.Info // of the first frame
+	tb     frame.Rational
+	last   int64       // time stamp of the frame before, frame.NoPTS before the first
+	gap    int64       // usual duration of a frame, at least 1
+	video  int         // the muxer's number of our stream
+	copied map[int]int // input stream → the muxer's number
+}
+
+func newCoded(s *Sink, p Params) (writer, error) {
+	if p.VCodec == "" {
+		p.VCodec = DefaultVCodec
+	}
+	formats, err := av.EncoderFormats(p.VCodec)
+	if err != nil {
+		return nil, &Error{Output: p.Output, What: "cannot be encoded", Err: err, Hint: "`ffmpeg -encoders` lists what FFmpeg can encode here"}
+	}
+	m, err := av.NewMuxer("", p.Output)
+	if err != nil {
+		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err,
+			Hint: "end the name in .mp4, .mkv, .mov or .y4m, or write to null: or md5:"}
+	}
+	c := &coded{s: s, p: p, m: m, formats: formats, pkt: av.NewPacket(), last: frame.NoPTS,
+		copied: map[int]int{}, queue: queue{limit: p.QueueBytes}}
+	if c.queue.limit <= 0 {
+		c.queue.limit = DefaultQueueBytes
+	}
+	for _, st := range p.Copy {
+		c.copied[st.Index()] = -1
+	}
+	if c.t, err = newTarget(p.Output, p.Input, p.Overwrite); err == nil {
+		err = m.Open(c.t.path)
+	}
+	if err != nil {
+		c.close()
+		return nil, err
+	}
+	return c, nil
+}
+
+func (c *coded) format(f frame.PixelFormat) frame.PixelFormat { return bestFormat(c.formats, f) }
+
+// maxHeld is exact once the encoder is open; before that it is what an encoder of many threads
+// could keep.
+func (c *coded) maxHeld() int {
+	if c.enc != nil {
+		return c.enc.Holds()
+	}
+	return av.EncoderMayHold(c.p.VCodec, c.p.Threads)
+}
+
+func (c *coded) written() int64 { return c.m.Bytes() }
+
+func (c *coded) write(f *frame.Frame) error {
+	if c.enc == nil {
+		if err := c.begin(f); err != nil {
+			f.Release()
+			return err
+		}
+	}
+	if err := sameShape(c.like, f); err != nil {
+		f.Release()
+		return err
+	}
+	index := f.Index
+	pts, duration := c.times(f)
+	if err := c.enc.Send(f, pts, duration); err != nil {
+		return fmt.Errorf("frame %d: %w", index, err)
+	}
+	return c.receive()
+}
+
+// begin opens the encoder and writes the header, now that the first frame is known.
+func (c *coded) begin(f *frame.Frame) (err error) {
+	c.like = f.Info
+	c.setClock(f)
+	opts := maps.Clone(c.p.Opts)
+	if opts == nil {
+		opts = map[string]string{}
+	}
+	if c.p.Preset != "" {
+		opts["preset"] = c.p.Preset
+	}
+	if c.p.CRF != nil {
+		opts["crf"] = strconv.FormatFloat(*c.p.CRF, 'g', -1, 64)
+	}
+	enc, err := av.NewEncoder(f, av.EncoderOptions{Codec: c.p.VCodec, TimeBase: c.tb, Rate: f.FrameRate,
+		Threads: c.p.Threads, Options: opts, GlobalHeader: c.m.GlobalHeader()})
+	if err != nil {
+		return &Error{Output: c.p.Output, What: "cannot be encoded", Err: err,
+			Hint: fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", c.p.VCodec)}
+	}
+	if err := c.addStreams(enc, f); err != nil {
+		enc.Close()
+		return err
+	}
+	if err := c.m.WriteHeader(); err != nil {
+		enc.Close()
+		return err
+	}
+	c.enc = enc
+	return c.queue.drain(c.mux)
+}
+
+// setClock takes the frames' own time base, so that every time stamp is kept exactly.
+func (c *coded) setClock(f *frame.Frame) {
+	rate := f.FrameRate
+	if !rate.Valid() {
+		rate = fallbackRate
+	}
+	c.tb = f.TimeBase
+	if !c.tb.Valid() {
+		c.tb = frame.Rational{Num: rate.Den, Den: rate.Num}
+	}
+	c.gap = max(1, av.Rescale(1, frame.Rational{Num: rate.Den, Den: rate.Num}, c.tb))
+}
+
+func (c *coded) addStreams(enc *av.Encoder, f *frame.Frame) (err error) {
+	matrix := c.p.Matrix
+	if matrix == nil {
+		matrix = c.p.Video.Matrix()
+	}
+	if c.video, err = c.m.AddEncoded(enc, f.FrameRate, c.p.Video, matrix); err != nil {
+		return err
+	}
+	for _, st := range c.p.Copy {
+		n, err := c.m.AddCopy(st)
+		if err != nil {
+			return &Error{Output: c.p.Output, What: fmt.Sprintf("cannot take stream %d", st.Index()), Err: err,
+				Hint: "leave the stream out, or choose another container (.mkv holds nearly everything)"}
+		}
+		c.copied[st.Index()] = n
+	}
+	return c.m.SetMetadata(c.p.Metadata)
+}
+
+// times gives the frame's time stamp, later than the one before, and its duration.
+func (c *coded) times(f *frame.Frame) (pts, duration int64) {
+	pts, duration = f.PTS, f.Duration
+	if duration <= 0 {
+		duration = c.gap
+	}
+	switch {
+	case pts == frame.NoPTS && c.last == frame.NoPTS:
+		pts = 0
+		c.s.adjusted.Add(1)
+	case pts == frame.NoPTS:
+		pts = c.last + c.gap
+		c.s.adjusted.Add(1)
+	case c.last != frame.NoPTS && pts <= c.last:
+		pts = c.last + 1
+		c.s.adjusted.Add(1)
+	}
+	c.last = pts
+	return pts, duration
+}
+
+// receive writes what the encoder has finished.
+func (c *coded) receive() error {
+	for {
+		st, err := c.enc.Receive(c.pkt)
+		if st != av.Got {
+			return err
+		}
+		if err := c.m.WritePacket(c.video, c.pkt); err != nil {
+			return err
+		}
+	}
+}
+
+func (c *coded) packet(p *frame.Packet) error {
+	n, ok := p.Native.(*av.Packet)
+	if _, wanted := c.copied[p.Stream]; !wanted || !ok {
+		release(p)
+		return nil
+	}
+	if c.enc == nil {
+		return c.queue.put(p.Stream, n)
+	}
+	return c.mux(p.Stream, n)
+}
+
+// mux writes a copied packet and frees it.
+func (c *coded) mux(stream int, p *av.Packet) error {
+	defer p.Free()
+	if err := c.m.WritePacket(c.copied[stream], p); err != nil {
+		return fmt.Errorf("stream %d: %w", stream, err)
+	}
+	c.s.packets.Add(1)
+	return nil
+}
+
+func (c *coded) finish() error {
+	if c.enc == nil {
+		return ErrNoFrames
+	}
+	if err := c.enc.Drain(); err != nil {
+		return err
+	}
+	if err := c.receive(); err != nil {
+		return err
+	}
+	if err := c.m.Finish(); err != nil {
+		return err
+	}
+	return c.t.commit()
+}
+
+func (c *coded) close() {
+	if c.enc != nil {
+		c.enc.Close()
+	}
+	c.queue.clear()
+	c.m.Close()
+	c.pkt.Free()
+	if c.t != nil {
+		c.t.abandon()
+	}
+}
