@@ -43,11 +43,7 @@ PINRING_*, then flags; later ones win.`,
 func settingsText(w io.Writer, l *config.Loaded) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	for _, r := range l.Rows() {
-		value := r.Value
-		if value == "" {
-			value = `""`
-		}
-		fmt.Fprintf(t, "%s\t%s\t%s\n", r.Key, value, r.Origin)
+		fmt.Fprintf(t, "%s\t%s\t%s\n", r.Key, shown(r.Value), r.Origin)
 	}
 	return t.Flush()
 }

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"strings"
 	"text/tabwriter"
 
 	"github.com/spf13/cobra"
@@ -67,9 +68,18 @@ func filtersText(w io.Writer, list []filterInfo) error {
 
 func filterText(w io.Writer, f filterInfo) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "%s: %s\n", f.Name, f.Summary)
+	fmt.Fprintf(t, "%s: %s\n", f.Name, f.Summary) // no tab: not a column
 	for _, o := range f.Options {
-		fmt.Fprintf(t, "  %s\t%s\t%s\n", o.Name, o.Default, o.Summary)
+		names := strings.Join(append([]string{o.Name}, o.Aliases...), ", ")
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", names, o.Type, shown(o.Default), o.Summary)
 	}
 	return t.Flush()
+}
+
+// shown makes an empty value visible.
+func shown(value string) string {
+	if value == "" {
+		return `""`
+	}
+	return value
 }

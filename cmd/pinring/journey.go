@@ -54,9 +54,11 @@ type filterInfo struct {
 }
 
 type filterOption struct {
-	Name    string `json:"name"`
-	Default string `json:"default"`
-	Summary string `json:"summary"`
+	Name    string   `json:"name"`
+	Aliases []string `json:"aliases"`
+	Type    string   `json:"type"`
+	Default string   `json:"default"`
+	Summary string   `json:"summary"`
 }
 
 // library is a library with its version.

@@ -24,7 +24,7 @@ func (rehearsal) checkChain(text string) error {
 func (rehearsal) filters() []filterInfo {
 	return []filterInfo{
 		{Name: "negate", Summary: "turn light into dark"},
-		{Name: "scale", Summary: "change the size", Options: []filterOption{{"width", "iw", "of the result"}, {"flags", "bicubic", "how to interpolate"}}},
+		{Name: "scale", Summary: "change the size", Options: []filterOption{{"width", []string{"w"}, "expression", "iw", "of the result"}, {"eval", nil, "int", "", "when"}}},
 	}
 }
 
