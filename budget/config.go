@@ -107,7 +107,7 @@ func DefaultConfig() Config {
 		Horizon:     2 * time.Second,
 		Recovery:    time.Second,
 		Hysteresis:  10,
-		Smooth:      250 * time.Millisecond,
+		Smooth:      125 * time.Millisecond,
 		Overhead:    6,
 	}
 }

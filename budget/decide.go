@@ -85,6 +85,7 @@ func holdPoll(cfg *Config) time.Duration { return cfg.dwell() / 4 }
 // verdict is what the readings alone say.
 type verdict struct {
 	want     Phase // Clear, Throttle or Hold
+	opens    bool  // enough beyond the hard mark for a hold to end
 	relaxed  bool  // enough beyond the soft mark for throttling to end
 	growing  bool  // headroom shrinks towards the mark
 	hostFits bool  // the frame fits into host RAM, whatever the device says
@@ -97,7 +98,7 @@ type verdict struct {
 
 // assess finds the reading that is worst off: the most severe phase, then the least slack.
 func assess(s *State, readings []Reading, demand Demand, cfg *Config, now time.Duration) verdict {
-	w := verdict{relaxed: true, hostFits: true, slack: math.MaxInt64, timeLeft: Forever, why: whyClear}
+	w := verdict{opens: true, relaxed: true, hostFits: true, slack: math.MaxInt64, timeLeft: Forever, why: whyClear}
 	if len(readings) == 0 {
 		w.why = whyNoMeter
 	}
@@ -105,7 +106,7 @@ func assess(s *State, readings []Reading, demand Demand, cfg *Config, now time.D
 		r := &readings[i]
 		rate := s.trend(r, now, cfg.dwell())
 		v := judge(r, rate, demand, cfg)
-		w.relaxed = w.relaxed && v.relaxed
+		w.opens, w.relaxed = w.opens && v.opens, w.relaxed && v.relaxed
 		w.growing = w.growing || v.growing && v.want >= Throttle
 		w.hostFits = w.hostFits && (v.want < Hold || r.Domain.OfDevice())
 		w.timeLeft = min(w.timeLeft, v.timeLeft)
@@ -135,6 +136,8 @@ func judge(r *Reading, rate float64, demand Demand, cfg *Config) verdict {
 	case v.timeLeft < cfg.Horizon:
 		v.want, v.why = Throttle, whySoon
 	}
+	margin := int64(float64(soft) * cfg.Hysteresis / 100)
+	v.opens = v.slack >= min(margin, soft-hard)
 	v.relaxed = float64(left) >= float64(soft)*(1+cfg.Hysteresis/100) && v.timeLeft >= cfg.Horizon+cfg.Horizon/4
 	return v
 }
@@ -160,7 +163,7 @@ func (s *State) step(v verdict, cfg *Config, now time.Duration) (why string) {
 		return v.why
 	case now-s.Since < cfg.dwell():
 		return pick(v.want < s.Phase, whyDwell, v.why)
-	case s.Phase >= Hold:
+	case s.Phase >= Hold && v.opens:
 		s.enter(Throttle, now)
 		return whyBack
 	case s.Phase == Throttle && v.want == Clear && v.relaxed:
