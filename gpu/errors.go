@@ -17,6 +17,7 @@ type OutOfMemoryError struct {
 	Code      int    // its result, 2 for CUDA_ERROR_OUT_OF_MEMORY
 	Requested int64  // bytes asked for
 	Reason    string // more to say, may be empty: which limit was met
+	Err       error  // what refused, for errors.As; nil when it was the driver
 }
 
 func (e *OutOfMemoryError) Error() string {
@@ -29,6 +30,9 @@ func (e *OutOfMemoryError) Error() string {
 
 // Is makes errors.Is(err, ErrOutOfMemory) true.
 func (e *OutOfMemoryError) Is(target error) bool { return target == ErrOutOfMemory }
+
+// Unwrap is what refused.
+func (e *OutOfMemoryError) Unwrap() error { return e.Err }
 
 // DeviceError is any other failure that the driver reported.
 type DeviceError struct {

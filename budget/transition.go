@@ -1,0 +1,90 @@
+package budget
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+)
+
+// Transition records that the guard's phase or level changed.
+type Transition struct {
+	At       time.Duration `json:"at"`
+	Frame    int64         `json:"frame"` // the frame at the door
+	From     Phase         `json:"-"`
+	To       Phase         `json:"-"`
+	Level    Level         `json:"-"` // after the change
+	Domain   Domain        `json:"-"`
+	Source   string        `json:"source"`
+	Headroom int64         `json:"headroom_bytes"`
+	TimeLeft time.Duration `json:"-"` // Forever when the headroom does not shrink
+	Why      string        `json:"why"`
+}
+
+// String is the transition as a line for people.
+func (t Transition) String() string {
+	s := fmt.Sprintf("budget guard: %s → %s at frame %d: %s; %s left in %s (%s)",
+		t.From, t.To, t.Frame, t.Why, FormatBytes(t.Headroom), t.Domain.Title(), t.Source)
+	if t.TimeLeft != Forever {
+		s += fmt.Sprintf(", gone in %.1f s at this rate", t.TimeLeft.Seconds())
+	}
+	if t.Level != Full {
+		s += ", staging is " + t.Level.String()
+	}
+	return s
+}
+
+// Summary is what a guard did, for reports.
+type Summary struct {
+	Mode        Mode
+	Policy      Policy
+	Frames      int64 // admitted
+	Limited     bool  // Limiting is meaningful
+	Limiting    Reading
+	LowestAt    int64         // the frame at whose admission the headroom of Limiting was lowest
+	Throttled   time.Duration // time that admissions were delayed, in all
+	Transitions []Transition
+	// TransitionCount counts all, also those beyond what Transitions keeps.
+	TransitionCount int64
+	Meters          []MeterStatus
+	MeterEvents     []MeterEvent
+}
+
+// mostTransitions bounds a guard's memory: more are counted, not kept.
+const mostTransitions = 1 << 14
+
+// recorder keeps transitions and logs them, at most one line a second.
+type recorder struct {
+	log   *slog.Logger
+	all   []Transition
+	count int64
+	// rate limit
+	logged   bool
+	lastLog  time.Duration
+	unlogged int
+}
+
+func (r *recorder) add(t Transition) {
+	r.count++
+	if len(r.all) < mostTransitions {
+		r.all = append(r.all, t)
+	}
+	if r.log == nil {
+		return
+	}
+	// What matters most is never held back: the first sight of a phase worse than throttle.
+	if r.logged && t.At-r.lastLog < time.Second && t.To < Exhausted {
+		r.unlogged++
+		return
+	}
+	level := slog.LevelInfo
+	if t.To > t.From {
+		level = slog.LevelWarn
+	}
+	msg := t.String()
+	if r.unlogged > 0 {
+		msg += fmt.Sprintf(" (and %d more changes since the last line)", r.unlogged)
+	}
+	r.log.Log(context.Background(), level, msg)
+	r.logged, r.lastLog, r.unlogged = true, t.At, 0
+}
