@@ -71,6 +71,8 @@ func (c *coded) maxHeld() int {
 	return av.EncoderMayHold(c.p.VCodec, c.p.Threads)
 }
 
+func (c *coded) followsSize() bool { return false }
+
 func (c *coded) written() int64 { return c.m.Bytes() }
 
 func (c *coded) write(f *frame.Frame) error {

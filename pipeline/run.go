@@ -88,6 +88,9 @@ func (r *run) travel(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, r.sourceErr)
 	}
+	if r.delivered.Load() == 0 && (r.sourceErr != nil || r.result.Interrupted) {
+		return r.sourceErr // there is nothing to finish
+	}
 	start := time.Now()
 	err = stageError("encode", -1, r.Sink.Finish(context.WithoutCancel(ctx)))
 	r.result.Busy.Encode += time.Since(start)

@@ -96,6 +96,7 @@ type Frames struct {
 	Delivered       int64 `json:"delivered"`
 	Discarded       int64 `json:"discarded"`
 	Concealed       int64 `json:"concealed"`
+	Undecodable     int64 `json:"undecodable"` // packets that the decoder could make nothing of; not in Decoded
 	FilterDropped   int64 `json:"filter_dropped"`
 	FilterAdded     int64 `json:"filter_added"`
 	CopiedToSlot    int64 `json:"copied_to_slot"`

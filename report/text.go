@@ -20,7 +20,7 @@ func (Text) PrintRun(w io.Writer, r *Run) error {
 	t.line("device", deviceText(r))
 	t.line("upload", ringText(r.HostMemory.Upload))
 	t.line("download", ringText(r.HostMemory.Download))
-	t.line("pinned", pinnedText(r.HostMemory))
+	t.line("pinned", pinnedText(r))
 	t.line("in flight", inFlightText(r))
 	_, err := w.Write(t.buf.Bytes())
 	return err
@@ -46,7 +46,7 @@ func framesText(f *Frames) string {
 		n    int64
 		what string
 	}{
-		{f.Discarded, "discarded"}, {f.Concealed, "concealed"},
+		{f.Discarded, "discarded"}, {f.Concealed, "concealed"}, {f.Undecodable, "undecodable"},
 		{f.FilterDropped, "dropped by filters"}, {f.FilterAdded, "added by filters"},
 	} {
 		if p.n != 0 {
@@ -99,7 +99,8 @@ func timesText(t *Times) string {
 	return fmt.Sprintf(" (p50 %s, p99 %s)", micros(t.P50), micros(t.P99))
 }
 
-func pinnedText(h HostMemory) string {
+func pinnedText(r *Run) string {
+	h := r.HostMemory
 	if h.Upload == nil && h.Download == nil {
 		return ""
 	}
@@ -109,7 +110,11 @@ func pinnedText(h HostMemory) string {
 			sum += g.PinnedPeakBytes
 		}
 	}
-	return fmt.Sprintf("%s (%s bytes) at most", humanize.IBytes(uint64(max(sum, 0))), count(sum))
+	s := fmt.Sprintf("%s (%s bytes) at most", humanize.IBytes(uint64(max(sum, 0))), count(sum))
+	if r.Device != nil && r.Device.Kind == "cpu" {
+		s += "; the CPU device does not page-lock it" // the name is the column's, not the fact
+	}
+	return s
 }
 
 func inFlightText(r *Run) string {

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
@@ -61,6 +62,7 @@ type pool struct {
 
 	mu      sync.Mutex
 	idle    []*frame.Block // given back and kept
+	bytes   atomic.Int64   // of all blocks
 	live    int            // blocks allocated and not freed
 	largest int            // bytes of the largest block there has been
 	lost    error          // the first failure of a free that nobody waited for
@@ -114,6 +116,7 @@ func (p *pool) alloc(bytes int) (*frame.Block, error) {
 		return nil, err
 	}
 	p.live++
+	p.bytes.Add(int64(bytes))
 	p.largest = max(p.largest, bytes)
 	return &frame.Block{Base: m.Ptr(), Size: bytes, Mem: m}, nil
 }
@@ -131,6 +134,7 @@ func (p *pool) freeIdle() error {
 	for _, b := range p.idle {
 		errs = append(errs, buffer(b).Free())
 		p.cap.give(int64(b.Size))
+		p.bytes.Add(-int64(b.Size))
 		p.live--
 	}
 	p.idle = nil

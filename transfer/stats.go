@@ -28,3 +28,7 @@ func (p *pool) stats() Stats {
 		Allocs: m.Allocs, Frees: m.Frees, AllocTime: m.AllocTime, FreeTime: m.FreeTime,
 	}
 }
+
+// Bytes is how much memory the slots of each direction take now. It is cheap enough to be asked
+// for every frame.
+func (s *Staging) Bytes() (up, down int64) { return s.up.bytes.Load(), s.down.bytes.Load() }

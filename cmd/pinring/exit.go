@@ -5,9 +5,11 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
+	"github.com/pinring/pinring/transfer"
 )
 
 // Exit codes, a contract with scripts.
@@ -89,7 +91,7 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is[*usageError](err), is[*config.ValueError](err), is[*config.UnknownError](err), is[*config.FileError](err):
 		return exitUsage
-	case errors.Is(err, gpu.ErrOutOfMemory):
+	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap), errors.Is(err, budget.ErrExhausted):
 		return exitMemory
 	case is[*gpu.DeviceError](err):
 		return exitDevice

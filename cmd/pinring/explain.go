@@ -1,0 +1,91 @@
+package main
+
+import (
+	"errors"
+	"strings"
+
+	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/decode"
+	"github.com/pinring/pinring/encode"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/transfer"
+)
+
+// explainDecode gives the advice of package decode to the user.
+func explainDecode(err error) error {
+	var e *decode.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		return &hinted{err, e.Hint}
+	}
+	return err
+}
+
+// explainEncode gives the advice of package encode to the user.
+func explainEncode(err error) error {
+	var e *encode.Error
+	if errors.As(err, &e) && e.Hint != "" {
+		return &hinted{err, e.Hint}
+	}
+	return err
+}
+
+// explainRun puts a failure on the road into the step that it belongs to, with advice.
+func explainRun(err error) error {
+	err = explainEncode(explainDecode(err))
+	switch {
+	case errors.Is(err, transfer.ErrCap), errors.Is(err, gpu.ErrOutOfMemory):
+		err = &hinted{err, "fewer --in-flight frames or --decoder-threads need less; --max-pinned raises the cap"}
+	}
+	var s *pipeline.StageError
+	if !errors.As(err, &s) {
+		return err
+	}
+	return &stageError{stage: stageFor(s.Stage), frame: s.Frame, err: err}
+}
+
+// stageFor maps the pipeline's stages to those of the journey.
+func stageFor(s string) stage {
+	switch s {
+	case "decode":
+		return stageInput
+	case "encode":
+		return stageOutput
+	case "plan":
+		return stageConfig
+	}
+	return stageDevice
+}
+
+// lostFrames is the error of a run that went through but did not deliver all that was in the file.
+func lostFrames(d decode.Stats, res *pipeline.Result) error {
+	n := d.DiscardedDamaged + res.Discarded
+	if n == 0 && d.ReadError == "" {
+		return nil
+	}
+	return &lostError{frames: n, why: d.ReadError}
+}
+
+func unlessAuto(t config.Text) string {
+	if t == config.Auto {
+		return ""
+	}
+	return string(t)
+}
+
+func quality(q config.Quality) *float64 {
+	if !q.Chosen {
+		return nil
+	}
+	return &q.Value
+}
+
+// options splits k=v texts, which config has checked.
+func options(list config.List) map[string]string {
+	out := make(map[string]string, len(list))
+	for _, kv := range list {
+		k, v, _ := strings.Cut(kv, "=")
+		out[k] = v
+	}
+	return out
+}

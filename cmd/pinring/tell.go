@@ -1,0 +1,80 @@
+package main
+
+import (
+	"runtime"
+	"time"
+
+	"github.com/pinring/pinring/decode"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/report"
+	"github.com/pinring/pinring/transfer"
+)
+
+func cores() int { return runtime.GOMAXPROCS(0) }
+
+func describeInput(in decode.Input) *report.Input {
+	out := &report.Input{
+		Path: in.Path, Container: in.Format, Stream: in.Video.Index, Codec: in.Video.Codec,
+		PixelFormat: string(in.Info.Format), Width: in.Info.Width, Height: in.Info.Height,
+	}
+	if in.Info.FrameRate.Valid() {
+		rate := in.Info.FrameRate.Float()
+		out.FrameRate = &rate
+	}
+	return out
+}
+
+// tell writes into the report what the run did, before the slots are freed.
+func (w *way) tell(res *pipeline.Result) {
+	r, d := w.j.report, w.source.Stats()
+	if res.Chain != "" {
+		r.Chain = res.Chain
+	}
+	r.Frames = &report.Frames{
+		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
+		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged,
+		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
+	}
+	seconds := res.Seconds
+	r.Seconds = &seconds
+	if seconds > 0 {
+		fps := float64(res.Delivered) / seconds
+		r.FPS = &fps
+	}
+	r.InFlightMax = &res.InFlightMax
+	r.Stages = stages(res.Busy)
+	up, down := w.staging.Stats()
+	r.HostMemory = report.HostMemory{Upload: ring(up), Download: ring(down)}
+}
+
+// stages leaves out what did not happen.
+func stages(b pipeline.Busy) *report.Stages {
+	busy := func(d time.Duration) *report.Busy {
+		if d == 0 {
+			return nil
+		}
+		return &report.Busy{Seconds: d.Seconds()}
+	}
+	return &report.Stages{Decode: busy(b.Decode), Memcpy: busy(b.Memcpy), Upload: busy(b.Upload),
+		Kernels: busy(b.Kernels), Download: busy(b.Download), Encode: busy(b.Encode)}
+}
+
+// ring is nil for a direction that had no slots.
+func ring(s transfer.Stats) *report.Ring {
+	if s.Allocs == 0 {
+		return nil
+	}
+	return &report.Ring{
+		Slots: s.Slots, SlotBytes: int64(s.SlotBytes), PinnedPeakBytes: s.PeakBytes,
+		Allocs: s.Allocs, Frees: s.Frees, AllocMicros: times(s.AllocTime), FreeMicros: times(s.FreeTime),
+	}
+}
+
+func times(t gpu.Times) *report.Times {
+	if t.Count == 0 {
+		return nil
+	}
+	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+	return &report.Times{P50: us(t.P50), P99: us(t.P99), Max: us(t.Max)}
+}
