@@ -69,8 +69,8 @@ func (c *Commands) Fill(dst Addr, value byte, bytes int) {
 	c.List = append(c.List, Command{Op: OpFill, Dst: dst, Width: uint64(bytes), Rows: 1, Value: uint32(value)})
 }
 
-// Launch records running a kernel over cols × rows items. The kernel gets args as 8-byte cells and
-// must itself leave out threads beyond cols and rows (grids are rounded up to whole blocks).
+// Launch records running a kernel over cols × rows items. The kernel gets at most MaxArgs args as
+// 8-byte cells, sees 0 in the cells that were not given, and must itself leave out threads beyond cols and rows (grids are rounded up to whole blocks).
 func (c *Commands) Launch(k Kernel, cols, rows int, args ...uint64) {
 	c.List = append(c.List, Command{Op: OpLaunch, Handle: k.Handle, Width: uint64(cols), Rows: uint64(rows),
 		FirstArg: uint32(len(c.Args)), NumArgs: uint32(len(args))})

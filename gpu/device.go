@@ -27,7 +27,8 @@ type Device interface {
 	NewEvent(timing bool) (Event, error)
 	// Load makes a module's kernels callable.
 	Load(Module) (Program, error)
-	// Close releases the device. It reports buffers, streams or events that are still alive.
+	// Close releases the device. It reports buffers, streams, events or programs that are still
+	// alive; these can be freed afterwards.
 	Close() error
 }
 
@@ -121,12 +122,13 @@ type HostBuffer interface {
 // Stream is an ordered queue of commands.
 type Stream interface {
 	// Submit hands the recorded commands to the device in order and returns without waiting for
-	// them. It makes one call into the driver's library whatever the number of commands. The
-	// stream borrows the list until its last command has completed. An error names the first
+	// them. It makes one call into the driver's library whatever the number of commands. A wait is
+	// for the event's last recording at the time of Submit. The stream borrows the list until its last command has completed. An error names the first
 	// command that was refused; those before it are on their way. One goroutine at a time.
 	Submit(*Commands) error
 	// Synchronize waits until everything submitted has completed, and reports what failed.
 	Synchronize() error
+	// Close waits for what has been submitted. It is idempotent.
 	Close() error
 }
 

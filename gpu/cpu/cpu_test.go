@@ -167,3 +167,25 @@ func BenchmarkSubmit(b *testing.B) {
 	}
 	_ = errors.Join(s.Close(), e.Close(), m.Free(), d.Close())
 }
+
+// BenchmarkLaunch runs a kernel over a 1080p plane on one core and on two.
+func BenchmarkLaunch(b *testing.B) {
+	for _, cores := range []int{1, 2} {
+		b.Run(fmt.Sprintf("%d cores", cores), func(b *testing.B) {
+			d := open(b, cores)
+			p, _ := d.Load(testmodule.Module())
+			k, _ := p.Kernel("affine")
+			s, _ := d.NewStream()
+			m, _ := d.Alloc(1920 * 1080)
+			a := uint64(m.Addr())
+			var c gpu.Commands
+			c.Launch(k, 1920, 1080, a, 1920, a, 1920, 1920, 1080, 3, 1)
+			b.SetBytes(1920 * 1080)
+			for b.Loop() {
+				_ = s.Submit(&c)
+				_ = s.Synchronize()
+			}
+			_ = errors.Join(s.Close(), m.Free(), p.Close(), d.Close())
+		})
+	}
+}

@@ -13,22 +13,28 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-// NoDriverError says that there is no usable NVIDIA driver, in the words of the dynamic loader or
-// of the driver.
+// NoDriverError says that CUDA cannot be used at all on this machine, in the words of the dynamic
+// loader or of the driver.
 type NoDriverError struct {
 	Code   int // CUresult of cuInit, 303 when libcuda cannot be opened
 	Reason string
 }
 
-func (e *NoDriverError) Error() string { return "no NVIDIA driver: " + e.Reason }
+func (e *NoDriverError) Error() string {
+	if e.Code == C.CUDA_ERROR_SHARED_OBJECT_INIT_FAILED {
+		return "no NVIDIA driver: " + e.Reason
+	}
+	return "the NVIDIA driver cannot be used: " + e.Reason
+}
 
 // poisonous are the results after which the context is lost. For each of them the driver API's
 // description of CUresult says that further work returns the same error, or that the context
-// cannot be used any more; uncorrectable memory and link errors end a context in practice, too.
+// cannot be used any more. Uncorrectable memory and link errors (214, 220) are taken for such, too:
+// what they hit cannot be trusted.
 var poisonous = map[int]bool{
 	C.CUDA_ERROR_ECC_UNCORRECTABLE:     true,
 	C.CUDA_ERROR_NVLINK_UNCORRECTABLE:  true,
-	226:                                true, // CUDA_ERROR_CONTAINED, since CUDA 12.8
+	226:                                true, // CUDA_ERROR_CONTAINED, not in older headers
 	C.CUDA_ERROR_ILLEGAL_ADDRESS:       true,
 	C.CUDA_ERROR_LAUNCH_TIMEOUT:        true,
 	C.CUDA_ERROR_CONTEXT_IS_DESTROYED:  true,
@@ -39,8 +45,8 @@ var poisonous = map[int]bool{
 	C.CUDA_ERROR_INVALID_ADDRESS_SPACE: true,
 	C.CUDA_ERROR_INVALID_PC:            true,
 	C.CUDA_ERROR_LAUNCH_FAILED:         true,
-	721:                                true, // CUDA_ERROR_TENSOR_MEMORY_LEAK, since CUDA 12.9
-	911:                                true, // CUDA_ERROR_EXTERNAL_DEVICE, since CUDA 12.0
+	721:                                true, // CUDA_ERROR_TENSOR_MEMORY_LEAK, not in older headers
+	911:                                true, // CUDA_ERROR_EXTERNAL_DEVICE, not in older headers
 }
 
 // fail turns a result into an error, nil for success, and remembers a poisoned context.
