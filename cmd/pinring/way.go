@@ -9,6 +9,7 @@ import (
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
+	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/gpu/open"
 	"github.com/pinring/pinring/kernels"
@@ -90,6 +91,9 @@ func (w *way) openSource(ctx context.Context) error {
 	return nil
 }
 
+// takePacket passes a packet from the source to the sink, which is open when the first one comes.
+func (w *way) takePacket(p *frame.Packet) error { return w.sink.WritePacket(p) }
+
 func (w *way) copiesSound() bool { return w.j.takesPackets() && !bool(w.j.Output.NoAudio) }
 
 func (w *way) openSink(ctx context.Context) error {
@@ -98,11 +102,11 @@ func (w *way) openSink(ctx context.Context) error {
 		Output: w.j.output, Overwrite: bool(w.j.Output.Yes), Input: w.j.input,
 		Preset: unlessAuto(w.j.Output.Preset), VCodec: unlessAuto(w.j.Output.Codec),
 		CRF: quality(w.j.Output.CRF), Opts: options(w.j.Output.Options),
-		Video: &in.Video, Metadata: in.Metadata,
+		Video: in.Video.Params, Metadata: in.Metadata,
 	}
 	for i := range in.Streams {
 		if w.copiesSound() && in.Streams[i].Kind == "audio" {
-			p.Copy = append(p.Copy, &in.Streams[i])
+			p.Copy = append(p.Copy, in.Streams[i].Params)
 		}
 	}
 	sink, err := encode.Open(ctx, p)
