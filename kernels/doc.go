@@ -30,6 +30,5 @@
 //   - Fewer bits: rounded, not dithered. More bits: limited range and chroma are shifted; full range
 //     is stretched, so that white stays white.
 //   - rgb24 is scaled as it is, not by way of subsampled YUV.
-//   - Subsampled chroma of odd-sized pictures keeps its grid of 2:1 to luma.
 //   - YUV from RGB is BT.709 from 1280 wide or over 576 lines, else BT.601, limited range.
 package kernels

@@ -1,5 +1,11 @@
 package kernels
 
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
 // The filter negate inverts components, as FFmpeg's: each code v becomes (largest code) - v, chroma
 // and limited range included. It has no kernel of its own: flipping bits is the last step of the
 // store of every kernel.
@@ -13,20 +19,28 @@ var negateSpec = Spec{
 	build: buildNegate,
 }
 
-type negateFilter struct{ yuv, rgb [3]bool }
+type negateFilter struct {
+	set      map[string]bool
+	explicit bool // components were chosen: then the picture must have them
+}
 
 func buildNegate(v values) (impl, error) {
 	set, err := parseFlags(v, "components", []string{"y", "u", "v", "r", "g", "b", "a"})
 	if err != nil {
 		return nil, err
 	}
-	if _, err := choice(v, "negate_alpha", []string{"true", "false"}, booleans); err != nil {
+	alpha, err := choice(v, "negate_alpha", []string{"true", "false"}, booleans)
+	if err != nil {
 		return nil, err
 	}
-	return negateFilter{
-		yuv: [3]bool{set["y"], set["u"], set["v"]},
-		rgb: [3]bool{set["r"], set["g"], set["b"]},
-	}, nil
+	if alpha {
+		return nil, &valueError{"negate_alpha", 0, errors.New("no format with alpha has kernels")}
+	}
+	f := negateFilter{set: set, explicit: set["a"]}
+	for _, c := range []string{"y", "u", "v", "r", "g", "b"} {
+		f.explicit = f.explicit || !set[c]
+	}
+	return f, nil
 }
 
 // booleans are the spellings that FFmpeg accepts.
@@ -40,12 +54,20 @@ func (f negateFilter) apply(b *planner) error {
 	if err != nil {
 		return err
 	}
-	flip := f.yuv
+	names := []string{"y", "u", "v"}[:min(3, len(d.Components))]
 	if d.RGB {
-		flip = f.rgb
+		names = []string{"r", "g", "b"}
 	}
-	for i := len(d.Components); i < len(flip); i++ {
-		flip[i] = false // the picture has no such component
+	if f.explicit {
+		for c, on := range f.set {
+			if on && !contains(names, c) {
+				return fmt.Errorf("pixel format %s has no component %q; it has %s", b.cur.Format, c, strings.Join(names, ", "))
+			}
+		}
+	}
+	var flip [3]bool
+	for i, c := range names {
+		flip[i] = f.set[c]
 	}
 	b.negate(flip)
 	return nil

@@ -135,8 +135,8 @@ func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
 	}
 	sw, sh := sub(in)
 	dw, dh := sub(out)
-	h := axis{ceilShift(p.in.Width, sw), ceilShift(p.out.Width, dw), p.in.Width << dw, p.out.Width << sw, p.method}
-	v := axis{ceilShift(p.in.Height, sh), ceilShift(p.out.Height, dh), p.in.Height << dh, p.out.Height << sh, p.method}
+	h := axis{ceilShift(p.in.Width, sw), ceilShift(p.out.Width, dw), p.method}
+	v := axis{ceilShift(p.in.Height, sh), ceilShift(p.out.Height, dh), p.method}
 	g := group{W: int32(h.dst), H: int32(v.dst), SW: int32(h.src), SH: int32(v.src),
 		SBytes: int32((in.Depth() + 7) / 8), SLanes: int32(lanesOf(in, n)),
 		DBytes: int32((out.Depth() + 7) / 8), DLanes: int32(lanesOf(out, n)),

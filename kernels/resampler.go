@@ -53,9 +53,9 @@ func (f *filter) mode(a axis) int32 {
 		return hSame
 	case f.taps > lanes:
 		return hAny
-	case 2*a.num == a.den && f.periodic(2, 1):
+	case 2*a.src == a.dst && f.periodic(2, 1):
 		return hDouble
-	case a.num == 2*a.den && f.periodic(1, 2):
+	case a.src == 2*a.dst && f.periodic(1, 2):
 		return hHalve
 	}
 	return hAny

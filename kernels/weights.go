@@ -23,14 +23,15 @@ const cutoff = 0.002
 const one = 1 << 15
 
 // axis says how a row or column of samples maps to another. Output sample i lies at source position
-// (i+0.5)*num/den - 0.5: pictures are aligned by their edges.
+// (i+0.5)*src/dst - 0.5: planes are aligned by their edges. As in swscale that goes for chroma planes
+// too, so that in pictures of odd size, where chroma sizes are rounded up, colour is stretched over
+// the last column or row.
 type axis struct {
 	src, dst int // samples
-	num, den int // source samples per output sample
 	method   method
 }
 
-func (a axis) identity() bool { return a.num == a.den && a.src == a.dst }
+func (a axis) identity() bool { return a.src == a.dst }
 
 // filter is an axis with its weights. Output i is the sum of weight[i*taps+k] * source[pos[i]+k];
 // positions ascend and may lie outside the source, whose border samples repeat.
@@ -99,10 +100,10 @@ func identityFilter(n int) filter {
 // row gives the weights of output i, normalised and trimmed, and the position of the first. The
 // position is split into whole and fraction in integers, so that equal phases have equal weights.
 func (a axis) row(i int) ([]float64, int32) {
-	n := (2*i+1)*a.num - a.den // centre in units of 1/(2*den)
-	whole := int(math.Floor(float64(n) / float64(2*a.den)))
-	fraction := float64(n-whole*2*a.den) / float64(2*a.den)
-	scale := math.Max(1, float64(a.num)/float64(a.den))
+	n := (2*i+1)*a.src - a.dst // centre in units of 1/(2*dst)
+	whole := int(math.Floor(float64(n) / float64(2*a.dst)))
+	fraction := float64(n-whole*2*a.dst) / float64(2*a.dst)
+	scale := math.Max(1, float64(a.src)/float64(a.dst))
 	reach := int(math.Ceil(a.method.support() * scale))
 	w := make([]float64, 0, 2*reach+1)
 	sum := 0.0

@@ -31,7 +31,7 @@ const (
 
 // chains of every kind, applied to every format.
 var chains = []string{
-	"negate", "negate=y+b", "negate=components=u+g",
+	"negate",
 	"scale=50:30", "scale=iw*2:ih*2", "scale=iw/2:ih/2", "scale=iw:ih*3/2", "scale=iw/3:ih",
 	"scale=50:30:flags=bilinear", "scale=iw*2:ih*2:flags=bilinear", "scale=out_range=pc", "scale=17:9:out_range=pc,negate",
 	"scale=99:71,negate,format=rgb24",
@@ -58,6 +58,9 @@ func Cases() []Case {
 			for _, chain := range chains {
 				add(chain, f, s[0], s[1])
 			}
+			for _, chain := range negations(f) {
+				add(chain, f, s[0], s[1])
+			}
 			for _, to := range kernels.Formats() {
 				add("format="+string(to), f, s[0], s[1])
 				add("scale=37:41,format="+string(to), f, s[0], s[1])
@@ -67,6 +70,18 @@ func Cases() []Case {
 		add("scale=400:40,negate", f, 16384, 16)
 	}
 	return out
+}
+
+// negations are partial ones, which name components that the format has.
+func negations(f frame.PixelFormat) []string {
+	d, _ := frame.Describe(f)
+	switch {
+	case d.RGB:
+		return []string{"negate=r+b", "scale=iw*2:ih,negate=components=g"}
+	case len(d.Components) == 1:
+		return nil
+	}
+	return []string{"negate=y", "negate=u", "scale=iw*2:ih,negate=components=v+y"}
 }
 
 // RunCase runs one case and returns the digest of the output's pixels.

@@ -1,0 +1,133 @@
+package kernels_test
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/kernels"
+	"github.com/pinring/pinring/kernels/kerneltest"
+)
+
+// exact are swscale's flags for its most careful arithmetic.
+const exact = "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
+
+// ffmpeg runs a filter of FFmpeg's on one raw picture.
+func ffmpeg(t *testing.T, in frame.Info, raw []byte, filter string, out frame.PixelFormat) []byte {
+	t.Helper()
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the ffmpeg program is not installed: no comparison with it")
+	}
+	cmd := exec.Command(path, "-hide_banner", "-loglevel", "error", "-f", "rawvideo",
+		"-pix_fmt", string(in.Format), "-s", fmt.Sprintf("%dx%d", in.Width, in.Height), "-i", "-",
+		"-sws_flags", exact, "-vf", filter, "-f", "rawvideo", "-pix_fmt", string(out), "-")
+	cmd.Stdin = bytes.NewReader(raw)
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	b, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("ffmpeg %s: %v: %s", filter, err, stderr.String())
+	}
+	return b
+}
+
+// ours runs a chain of ours on the best host variant.
+func ours(t *testing.T, in frame.Info, raw []byte, chain string, want frame.PixelFormat) ([]byte, frame.Info) {
+	t.Helper()
+	dev := kerneltest.NewHost()
+	prog, err := dev.Load(kernels.Module())
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, info, err := kerneltest.Run(dev, prog, chain, in, want, raw)
+	if err != nil {
+		t.Fatalf("%s on %s: %v", chain, in.Format, err)
+	}
+	return out, info
+}
+
+// difference compares two pictures, packed tightly: the largest difference of samples, in codes, of
+// the whole picture and without a margin of 4 samples at its borders, and the PSNR in dB.
+func difference(t *testing.T, i frame.Info, a, b []byte) (whole, inner int, psnr float64) {
+	t.Helper()
+	l, err := frame.NewLayout(i.Format, i.Width, i.Height, 1)
+	if err != nil || len(a) != l.Size || len(b) != l.Size {
+		t.Fatalf("%d bytes and %d bytes of %s %dx%d: %v", len(a), len(b), i.Format, i.Width, i.Height, err)
+	}
+	const margin = 4
+	d, _ := frame.Describe(i.Format)
+	size := (d.Depth() + 7) / 8
+	sum := 0.0
+	for p := range l.NumPlanes {
+		w, h := d.PlaneSize(p, i.Width, i.Height)
+		step := l.RowBytes[p] / w
+		for at := 0; at < l.RowBytes[p]*h; at += size {
+			x, y := at%l.RowBytes[p]/step, at/l.RowBytes[p]
+			e := code(a[l.Offset[p]+at:], size) - code(b[l.Offset[p]+at:], size)
+			e = max(e, -e)
+			whole = max(whole, e)
+			if x >= margin && y >= margin && x < w-margin && y < h-margin {
+				inner = max(inner, e)
+			}
+			sum += float64(e * e)
+		}
+	}
+	top := float64(int(1)<<d.Depth() - 1)
+	return whole, inner, 10 * math.Log10(top*top*float64(l.Size/size)/max(sum, 1e-9))
+}
+
+func code(b []byte, size int) int {
+	if size == 1 {
+		return int(b[0])
+	}
+	return int(b[0]) | int(b[1])<<8
+}
+
+// Pictures that comparisons run on: FFmpeg's own test picture, which has edges, ramps and text.
+const (
+	hard = "testsrc2"
+	// soft has the same content with less contrast, so that the overshoot of bicubic filters never
+	// reaches the ends of the scale. swscale clips it there between its two passes, we do not.
+	soft = "testsrc2,format=yuv444p,lutyuv=y=val*0.7+30:u=(val-128)*0.7+128:v=(val-128)*0.7+128"
+)
+
+// picture makes one of them in a format.
+func picture(t *testing.T, source string, f frame.PixelFormat, w, h int) (frame.Info, []byte) {
+	t.Helper()
+	in := frame.Info{Format: f, Width: w, Height: h, Color: frame.Color{Matrix: "smpte170m"}}
+	path, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the ffmpeg program is not installed: no comparison with it")
+	}
+	b, err := exec.Command(path, "-hide_banner", "-loglevel", "error", "-f", "lavfi",
+		"-i", strings.Replace(source, "testsrc2", fmt.Sprintf("testsrc2=s=%dx%d", w, h), 1), "-frames:v", "1",
+		"-sws_flags", exact, "-f", "rawvideo", "-pix_fmt", string(f), "-").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return in, b
+}
+
+// bounds are what a comparison with FFmpeg asserts.
+type bounds struct {
+	inner, whole int // largest difference of 8-bit codes, without and with the border samples
+	psnr         float64
+}
+
+// agree asserts bounds; in more bits, differences count four times.
+func agree(t *testing.T, i frame.Info, ours, theirs []byte, b bounds) {
+	t.Helper()
+	d, _ := frame.Describe(i.Format)
+	scale := 1 << (d.Depth() - 8)
+	whole, inner, psnr := difference(t, i, ours, theirs)
+	t.Logf("largest difference %d (inside %d), PSNR %.1f dB", whole, inner, psnr)
+	if whole > b.whole*scale || inner > b.inner*scale || psnr < b.psnr {
+		t.Errorf("largest difference %d (bound %d), inside %d (bound %d), PSNR %.1f dB (bound %.1f)",
+			whole, b.whole*scale, inner, b.inner*scale, psnr, b.psnr)
+	}
+}

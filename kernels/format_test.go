@@ -1,0 +1,93 @@
+package kernels_test
+
+import (
+	"testing"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/kernels"
+)
+
+// Every conversion is compared with swscale's, on a picture whose contrast leaves room for overshoot
+// and on one that does not (swscale clips overshoot between its passes).
+//
+// The differences: one code anywhere inside; up to three in the second column and row, where
+// swscale folds its filters over the border in its own way; dithering of swscale where bits are
+// dropped, which costs PSNR.
+func TestFormatAgainstFFmpeg(t *testing.T) {
+	for source, b := range map[string]bounds{soft: {inner: 1, whole: 3, psnr: 53}, hard: {inner: 25, whole: 25, psnr: 53}} {
+		for _, from := range kernels.Formats() {
+			for _, to := range kernels.Formats() {
+				if from != to && (source == soft || !testing.Short()) {
+					t.Run(source[:8]+" "+string(from)+" to "+string(to), func(t *testing.T) {
+						compareFormat(t, source, from, to, b)
+					})
+				}
+			}
+		}
+	}
+}
+
+func compareFormat(t *testing.T, source string, from, to frame.PixelFormat, b bounds) {
+	in, raw := picture(t, source, from, 320, 180)
+	got, out := ours(t, in, raw, "format="+string(to), "")
+	agree(t, out, got, ffmpeg(t, in, raw, "scale=flags="+exact+theirRange(out)+",format="+string(to), to), b)
+}
+
+// theirRange makes FFmpeg's scale give the range that we give.
+func theirRange(out frame.Info) string {
+	if out.Color.Range == "pc" && out.Format != frame.RGB24 {
+		return ":out_range=pc"
+	}
+	return ""
+}
+
+// Odd sizes differ no more.
+func TestFormatOddSizeAgainstFFmpeg(t *testing.T) {
+	for _, c := range [][2]frame.PixelFormat{
+		{frame.YUV420P, frame.RGB24}, {frame.RGB24, frame.YUV420P}, {frame.YUV420P10, frame.YUV444P},
+		{frame.NV12, frame.YUV422P}, {frame.YUV420P, frame.NV12},
+	} {
+		t.Run(string(c[0])+" to "+string(c[1]), func(t *testing.T) {
+			in, raw := picture(t, soft, c[0], 321, 181)
+			got, out := ours(t, in, raw, "format="+string(c[1]), "")
+			theirs := ffmpeg(t, in, raw, "scale=flags="+exact+",format="+string(c[1]), c[1])
+			agree(t, out, got, theirs, bounds{inner: 1, whole: 4, psnr: 53})
+		})
+	}
+}
+
+// Known colours, by the definitions of BT.601 and BT.709 (computed by hand from H.273).
+func TestKnownColours(t *testing.T) {
+	cases := []struct {
+		rgb    [3]byte
+		matrix string
+		yuv    [3]byte
+	}{
+		{[3]byte{255, 255, 255}, "bt709", [3]byte{235, 128, 128}},
+		{[3]byte{0, 0, 0}, "bt709", [3]byte{16, 128, 128}},
+		{[3]byte{128, 128, 128}, "smpte170m", [3]byte{126, 128, 128}},
+		{[3]byte{255, 0, 0}, "bt709", [3]byte{63, 102, 240}},
+		{[3]byte{0, 255, 0}, "bt709", [3]byte{173, 42, 26}},
+		{[3]byte{0, 0, 255}, "bt709", [3]byte{32, 240, 118}},
+		{[3]byte{255, 0, 0}, "smpte170m", [3]byte{81, 90, 240}},
+		{[3]byte{0, 255, 0}, "smpte170m", [3]byte{145, 54, 34}},
+		{[3]byte{0, 0, 255}, "smpte170m", [3]byte{41, 240, 110}},
+		{[3]byte{255, 0, 0}, "bt2020nc", [3]byte{74, 97, 240}},
+	}
+	for _, c := range cases {
+		in := frame.Info{Format: frame.RGB24, Width: 1, Height: 1}
+		got, out := ours(t, in, c.rgb[:], "scale=out_color_matrix="+c.matrix+",format=yuv444p", "")
+		if [3]byte(got) != c.yuv || out.Color.Matrix != c.matrix || out.Color.Range != "tv" {
+			t.Errorf("%v in %s is %v (%v), want %v", c.rgb, c.matrix, got, out.Color, c.yuv)
+		}
+		back, rgb := ours(t, out, got, "format=rgb24", "")
+		for i := range back {
+			if d := int(back[i]) - int(c.rgb[i]); d < -2 || d > 2 {
+				t.Errorf("%v in %s comes back as %v", c.rgb, c.matrix, back)
+			}
+		}
+		if rgb.Color.Matrix != "gbr" || rgb.Color.Range != "pc" {
+			t.Errorf("rgb24 is tagged %v", rgb.Color)
+		}
+	}
+}

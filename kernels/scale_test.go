@@ -1,0 +1,65 @@
+package kernels_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/kernels"
+)
+
+// scale is compared with swscale's in every format but rgb24 (which swscale scales as subsampled YUV),
+// shrinking and growing, both methods. The differences are those of format.
+func TestScaleAgainstFFmpeg(t *testing.T) {
+	sizes := [][2]int{{214, 120}, {640, 360}, {160, 90}, {200, 300}, {64, 36}}
+	for _, f := range kernels.Formats() {
+		if f == frame.RGB24 {
+			continue
+		}
+		for _, s := range sizes {
+			for _, method := range []string{"bicubic", "bilinear"} {
+				t.Run(fmt.Sprintf("%s %s %dx%d", f, method, s[0], s[1]), func(t *testing.T) {
+					in, raw := picture(t, soft, f, 320, 180)
+					chain := fmt.Sprintf("scale=%d:%d:flags=%s", s[0], s[1], method)
+					got, out := ours(t, in, raw, chain, "")
+					theirs := ffmpeg(t, in, raw, chain+"+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"+theirRange(out), f)
+					agree(t, out, got, theirs, bounds{inner: 2, whole: 6, psnr: 50})
+				})
+			}
+		}
+	}
+}
+
+// rgb24 is scaled component by component: each gives what FFmpeg gives for it alone, as grey.
+func TestScaleRGBAgainstFFmpeg(t *testing.T) {
+	in, raw := picture(t, soft, frame.RGB24, 320, 180)
+	got, _ := ours(t, in, raw, "scale=214:120", "")
+	for c := range 3 {
+		grey := frame.Info{Format: frame.Gray, Width: 320, Height: 180}
+		theirs := ffmpeg(t, grey, every(raw, c, 3), "scale=214:120:flags="+exact, frame.Gray)
+		grey.Width, grey.Height = 214, 120
+		agree(t, grey, every(got, c, 3), theirs, bounds{inner: 1, whole: 4, psnr: 54})
+	}
+}
+
+func every(b []byte, start, step int) []byte {
+	var out []byte
+	for i := start; i < len(b); i += step {
+		out = append(out, b[i])
+	}
+	return out
+}
+
+// A resize and a conversion in one pass are compared with swscale doing both at once.
+func TestScaleAndConvertAgainstFFmpeg(t *testing.T) {
+	for _, c := range [][2]frame.PixelFormat{
+		{frame.YUV420P, frame.RGB24}, {frame.NV12, frame.YUV444P10}, {frame.RGB24, frame.YUV420P}, {frame.YUV420P10, frame.NV12},
+	} {
+		t.Run(string(c[0])+" to "+string(c[1]), func(t *testing.T) {
+			in, raw := picture(t, soft, c[0], 320, 180)
+			got, out := ours(t, in, raw, "scale=214:120,format="+string(c[1]), "")
+			theirs := ffmpeg(t, in, raw, "scale=214:120:flags="+exact+",format="+string(c[1]), c[1])
+			agree(t, out, got, theirs, bounds{inner: 2, whole: 8, psnr: 50})
+		})
+	}
+}
