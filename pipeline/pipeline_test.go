@@ -22,16 +22,6 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
 var small = frame.Info{Format: frame.YUV420P, Width: 67, Height: 35, TimeBase: frame.Rational{Num: 1, Den: 50}}
 
-// devices runs the test on the host as it is, and on the host used like a card.
-func devices(t *testing.T, test func(t *testing.T, dev gpu.Device)) {
-	for _, k := range []struct {
-		name string
-		wrap func(gpu.Device) gpu.Device
-	}{{"unified", func(d gpu.Device) gpu.Device { return d }}, {"discrete", gpu.Discrete}} {
-		t.Run(k.name, func(t *testing.T) { test(t, k.wrap(open(t))) })
-	}
-}
-
 func open(t testing.TB) gpu.Device {
 	t.Helper()
 	d, err := cpu.Open(cpu.Options{})

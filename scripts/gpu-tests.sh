@@ -19,7 +19,7 @@ for package in gpu/cuda gpu/open budget/nvml; do
 done
 go run ./tools/cudah -check "$out/abi.c"
 cp scripts/check-ptx.sh "$out/"
-find . -name '*.ptx' -not -path './.cache/*' -not -path './out/*' -exec cp {} "$out/" \;
+git ls-files '*.ptx' | while read -r f; do cp "$f" "$out/"; done
 git rev-parse HEAD >"$out/commit" 2>/dev/null || true
 cat >"$out/run.sh" <<'RUN'
 #!/bin/sh

@@ -62,13 +62,17 @@ func (r *rig) timedFrames() []span {
 	up, work, down := r.newStream(), r.newStream(), r.newStream()
 	k := r.kernel("churn")
 	start := r.newEvent(true)
+	// Page-locking takes longer than a frame's whole journey, so all of it comes first.
+	var memory [timelineFrames]pair
+	for f := range memory {
+		memory[f] = r.temporary(timelineBytes)
+		r.undo = append(r.undo, memory[f].host.Free, memory[f].dev.Free)
+	}
 	var first gpu.Commands
 	first.Record(start)
 	r.ok("submit", up.Submit(&first))
 	var steps [timelineFrames][3]timed
-	for f := range steps {
-		b := r.temporary(timelineBytes)
-		r.undo = append(r.undo, b.host.Free, b.dev.Free)
+	for f, b := range memory {
 		steps[f] = r.timedFrame(b, k, up, work, down)
 	}
 	for _, s := range []gpu.Stream{up, work, down} {
