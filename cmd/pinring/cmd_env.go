@@ -17,7 +17,7 @@ built with -tags cuda and needs no CUDA toolkit.`,
 		RunE: func(*cobra.Command, []string) error {
 			lines, err := a.rooms.exports()
 			if err != nil {
-				return err
+				return at(stageConfig, err) // where it was called is what is wrong
 			}
 			_, err = io.WriteString(a.out, lines)
 			return err

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -41,7 +40,7 @@ func TestFirstSignalCancelsSecondExits(t *testing.T) {
 func TestInterruptedProgramReports(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "result.json")
-	p := rehearse(t, "process:wait", "run", "in.mp4", "--json", file)
+	p := launch(t, "rehearse", "PINRING_TEST_FAIL=process:wait", "run", "in.mp4", "--json", file)
 	p.awaitLine("in.mp4: h264")
 	p.signal(os.Interrupt)
 	p.awaitLine("pinring: interrupted: finishing")
@@ -62,7 +61,7 @@ func TestInterruptedProgramReports(t *testing.T) {
 }
 
 func TestSecondSignalEndsAHungProgram(t *testing.T) {
-	p := rehearse(t, "process:hang", "run", "in.mp4")
+	p := launch(t, "rehearse", "PINRING_TEST_FAIL=process:hang", "run", "in.mp4")
 	p.awaitLine("in.mp4: h264")
 	p.signal(syscall.SIGTERM)
 	p.awaitLine("pinring: interrupted: finishing")
@@ -72,24 +71,26 @@ func TestSecondSignalEndsAHungProgram(t *testing.T) {
 	}
 }
 
-// process is the test program itself, run as rehearse.
+// process is the test program itself, run under the name of one of the programs that it holds.
 type process struct {
 	t   *testing.T
 	cmd *exec.Cmd
+	in  io.WriteCloser
 	err *bufio.Scanner
-	out bytes.Buffer
 }
 
-func rehearse(t *testing.T, fail string, args ...string) *process {
+func launch(t *testing.T, program, env string, args ...string) *process {
 	t.Helper()
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
 	p := &process{t: t, cmd: exec.Command(self, args...)}
-	p.cmd.Args[0] = "rehearse"
-	p.cmd.Env = append(os.Environ(), "PINRING_TEST_FAIL="+fail)
-	p.cmd.Stdout = &p.out
+	p.cmd.Args[0] = program
+	p.cmd.Env = append(os.Environ(), "PINRING_CONFIG=/dev/null", env)
+	if p.in, err = p.cmd.StdinPipe(); err != nil {
+		t.Fatal(err)
+	}
 	stderr, err := p.cmd.StderrPipe()
 	if err != nil {
 		t.Fatal(err)
