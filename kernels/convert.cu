@@ -74,7 +74,7 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 	const struct Group *g = &p->g[1];
 	if (x >= g->w || (row & ((1 << p->rowshift) - 1)) != 0) return;
 	const int n = chunk(g->w, x), crow = row >> p->rowshift;
-	if (g->table) load(v, g, 0, 3, x, n, crow, b);
+	if (g->table || p->g[0].table) load(v, g, 0, 3, x, n, crow, b); /* else b is right already */
 	weigh(p->m + 4, b, o[0], n);
 	weigh(p->m + 8, b, o[1], n);
 	finish(o[0], g, 1, n);
