@@ -40,7 +40,7 @@ func TestSampleInSlots(t *testing.T) {
 					break
 				}
 			}
-			if want := 960; n != want && !testing.Short() {
+			if want := 900; n != want && !testing.Short() {
 				t.Errorf("%d frames, want %d", n, want)
 			}
 			for _, f := range held {

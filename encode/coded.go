@@ -37,6 +37,9 @@ func newCoded(s *Sink, p Params) (writer, error) {
 	if err != nil {
 		return nil, &Error{Output: p.Output, What: "cannot be encoded", Err: err, Hint: "`ffmpeg -encoders` lists what FFmpeg can encode here"}
 	}
+	if p.VCodec == "mjpeg" {
+		formats = fullRange(formats) // it refuses others unless told to break the standard
+	}
 	m, err := av.NewMuxer("", p.Output)
 	if err != nil {
 		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err,
@@ -68,7 +71,8 @@ func (c *coded) maxHeld() int {
 	if c.enc != nil {
 		return c.enc.Holds()
 	}
-	return av.EncoderMayHold(c.p.VCodec, c.p.Threads)
+	b, _ := strconv.Atoi(c.p.Opts["bf"]) // a bad number is the encoder's to complain about
+	return av.EncoderMayHold(c.p.VCodec, c.p.Threads, max(0, b))
 }
 
 func (c *coded) followsSize() bool { return false }
@@ -98,21 +102,11 @@ func (c *coded) write(f *frame.Frame) error {
 func (c *coded) begin(f *frame.Frame) (err error) {
 	c.like = f.Info
 	c.setClock(f)
-	opts := maps.Clone(c.p.Opts)
-	if opts == nil {
-		opts = map[string]string{}
-	}
-	if c.p.Preset != "" {
-		opts["preset"] = c.p.Preset
-	}
-	if c.p.CRF != nil {
-		opts["crf"] = strconv.FormatFloat(*c.p.CRF, 'g', -1, 64)
-	}
 	enc, err := av.NewEncoder(f, av.EncoderOptions{Codec: c.p.VCodec, TimeBase: c.tb, Rate: f.FrameRate,
-		Threads: c.p.Threads, Options: opts, GlobalHeader: c.m.GlobalHeader()})
+		Threads: c.p.Threads, Options: c.options(), GlobalHeader: c.m.GlobalHeader()})
 	if err != nil {
 		return &Error{Output: c.p.Output, What: "cannot be encoded", Err: err,
-			Hint: fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", c.p.VCodec)}
+			Hint: c.hint(f)}
 	}
 	if err := c.addStreams(enc, f); err != nil {
 		enc.Close()
@@ -126,14 +120,43 @@ func (c *coded) begin(f *frame.Frame) (err error) {
 	return c.queue.drain(c.mux)
 }
 
-// setClock takes the frames' own time base, so that every time stamp is kept exactly.
+// options are the encoder's, the named ones put among the others.
+func (c *coded) options() map[string]string {
+	opts := maps.Clone(c.p.Opts)
+	if opts == nil {
+		opts = map[string]string{}
+	}
+	if c.p.Preset != "" {
+		opts["preset"] = c.p.Preset
+	}
+	if c.p.CRF != nil {
+		opts["crf"] = strconv.FormatFloat(*c.p.CRF, 'g', -1, 64)
+	}
+	if _, ok := opts["x265-params"]; !ok && c.p.VCodec == "libx265" {
+		opts["x265-params"] = "log-level=error" // it talks past FFmpeg's log
+	}
+	return opts
+}
+
+// hint says what to do about an encoder that did not open.
+func (c *coded) hint(f *frame.Frame) string {
+	d, ok := av.Describe(f.Format)
+	if ok && (d.Log2ChromaW > 0 && f.Width%2 != 0 || d.Log2ChromaH > 0 && f.Height%2 != 0) {
+		return fmt.Sprintf("many encoders take no odd sizes in %s: scale to even ones, or convert to a 4:4:4 format", f.Format)
+	}
+	return fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", c.p.VCodec)
+}
+
+// setClock takes the frames' own time base, so that every time stamp is kept exactly, where the
+// codec allows it: MPEG-1 and 2 know a list of frame rates, MPEG-4 part 2 has 16 bits for its clock.
 func (c *coded) setClock(f *frame.Frame) {
 	rate := f.FrameRate
 	if !rate.Valid() {
 		rate = fallbackRate
 	}
 	c.tb = f.TimeBase
-	if !c.tb.Valid() {
+	old := c.p.VCodec == "mpeg1video" || c.p.VCodec == "mpeg2video" || c.p.VCodec == "mpeg4" && c.tb.Den > 65535
+	if !c.tb.Valid() || old {
 		c.tb = frame.Rational{Num: rate.Den, Den: rate.Num}
 	}
 	c.gap = max(1, av.Rescale(1, frame.Rational{Num: rate.Den, Den: rate.Num}, c.tb))
@@ -161,6 +184,9 @@ func (c *coded) addStreams(enc *av.Encoder, f *frame.Frame) (err error) {
 // times gives the frame's time stamp, later than the one before, and its duration.
 func (c *coded) times(f *frame.Frame) (pts, duration int64) {
 	pts, duration = f.PTS, f.Duration
+	if f.TimeBase.Valid() && f.TimeBase != c.tb {
+		pts, duration = av.Rescale(pts, f.TimeBase, c.tb), av.Rescale(duration, f.TimeBase, c.tb)
+	}
 	if duration <= 0 {
 		duration = c.gap
 	}

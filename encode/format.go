@@ -19,3 +19,14 @@ func bestFormat(of []frame.PixelFormat, f frame.PixelFormat) frame.PixelFormat {
 	}
 	return av.BestFormat(described, f)
 }
+
+// fullRange keeps the formats of full range.
+func fullRange(of []frame.PixelFormat) []frame.PixelFormat {
+	var out []frame.PixelFormat
+	for _, f := range of {
+		if d, ok := frame.Describe(f); ok && d.FullRangeYUV {
+			out = append(out, f)
+		}
+	}
+	return out
+}

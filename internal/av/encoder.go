@@ -127,13 +127,14 @@ func keys(m map[string]string) string {
 // Holds is how many frames the encoder may keep after Send took the next.
 func (e *Encoder) Holds() int { return int(C.pr_encoder_holds(cCodec(e.cc))) }
 
-// EncoderMayHold is what Holds will be at most for an encoder that is not open yet.
-func EncoderMayHold(codec string, threads int) int {
+// EncoderMayHold is what Holds will be at most for an encoder that is not open yet. bFrames is the
+// most B-frames in a row that it may be told to make.
+func EncoderMayHold(codec string, threads, bFrames int) int {
 	c := astiav.FindEncoderByName(codec)
 	if c == nil {
 		return 0
 	}
-	return int(C.pr_encoder_may_hold(cCodecType(c), C.int(threads)))
+	return int(C.pr_encoder_may_hold(cCodecType(c), C.int(threads), C.int(bFrames)))
 }
 
 // Threads is how many threads the encoder uses.

@@ -27,6 +27,7 @@ type Muxer struct {
 	lent    *lender
 	streams []*muxStream
 	buf     []byte // C memory, for packed pictures
+	size    int64  // of the finished output
 
 }
 
@@ -247,10 +248,10 @@ func (m *Muxer) room(n int) error {
 
 func (m *Muxer) ioError() error { return fail("write output", int(C.pr_io_error(cFormat(m.fc)))) }
 
-// Bytes is how much was written so far.
+// Bytes is how much was written so far; after Finish, the size of the output.
 func (m *Muxer) Bytes() int64 {
-	if m.fc == nil {
-		return 0
+	if m.fc == nil || m.pb == nil {
+		return m.size
 	}
 	return int64(C.pr_io_bytes(cFormat(m.fc)))
 }
@@ -258,6 +259,7 @@ func (m *Muxer) Bytes() int64 {
 // Finish writes what is left and closes the output. It reports any error that writing met.
 func (m *Muxer) Finish() error {
 	err := explained(func() error { return failErr("finish output", m.fc.WriteTrailer()) })
+	m.size = int64(C.pr_io_size(cFormat(m.fc)))
 	return errors.Join(err, m.closeOutput())
 }
 

@@ -30,8 +30,6 @@ static int copies(enum AVCodecID id)
 	case AV_CODEC_ID_AV1:
 	case AV_CODEC_ID_VP8:
 	case AV_CODEC_ID_VP9:
-	case AV_CODEC_ID_MPEG2VIDEO:
-	case AV_CODEC_ID_MPEG4:
 		return 1;
 	default:
 		return 0;
@@ -42,14 +40,14 @@ int pr_encoder_holds(const AVCodecContext *c)
 {
 	if (c->active_thread_type & FF_THREAD_FRAME)
 		return c->thread_count;
-	return !copies(c->codec_id);
+	return copies(c->codec_id) ? 0 : 2 + c->max_b_frames;
 }
 
-int pr_encoder_may_hold(const AVCodec *c, int threads)
+int pr_encoder_may_hold(const AVCodec *c, int threads, int b_frames)
 {
 	if (c->capabilities & AV_CODEC_CAP_FRAME_THREADS && threads != 1)
 		return threads > 0 ? threads : FFMIN(av_cpu_count(), 64);
-	return !copies(c->id);
+	return copies(c->id) ? 0 : 2 + b_frames;
 }
 
 int pr_best_format(const enum AVPixelFormat *list, int f)
@@ -114,5 +112,11 @@ int pr_mux_picture(AVFormatContext *f, AVPacket *pkt, AVFrame *scratch, const pr
 }
 
 int64_t pr_io_bytes(const AVFormatContext *f) { return f->pb ? avio_tell(f->pb) : 0; }
+
+int64_t pr_io_size(const AVFormatContext *f)
+{
+	int64_t at = pr_io_bytes(f), size = f->pb && f->pb->seekable ? avio_size(f->pb) : 0;
+	return FFMAX(at, size);
+}
 
 int pr_io_error(const AVFormatContext *f) { return f->pb && f->pb->error < 0 ? f->pb->error : 0; }

@@ -13,7 +13,7 @@ void pr_encoder_setup(AVCodecContext *c, const pr_lent *p, AVRational time_base,
 int pr_encoder_holds(const AVCodecContext *c);
 
 /* The same, at most, for an encoder that is not open yet. threads 0: FFmpeg's choice. */
-int pr_encoder_may_hold(const AVCodec *c, int threads);
+int pr_encoder_may_hold(const AVCodec *c, int threads, int b_frames);
 
 /* The format of the list, which AV_PIX_FMT_NONE ends, that loses least of f. */
 int pr_best_format(const enum AVPixelFormat *list, int f);
@@ -35,8 +35,10 @@ int pr_mux_bytes(AVFormatContext *f, AVPacket *pkt, const uint8_t *data, int siz
 /* The same for a picture, for muxers that take pictures (AV_CODEC_ID_WRAPPED_AVFRAME). */
 int pr_mux_picture(AVFormatContext *f, AVPacket *pkt, AVFrame *scratch, const pr_lent *p);
 
-/* Bytes written so far, and the first error of the output, 0 or an AVERROR. */
+/* Where the output is being written, in bytes; the size of the whole, which asks the system; and
+ * the first error of the output, 0 or an AVERROR. */
 int64_t pr_io_bytes(const AVFormatContext *f);
+int64_t pr_io_size(const AVFormatContext *f);
 int pr_io_error(const AVFormatContext *f);
 
 #endif
