@@ -186,6 +186,28 @@ func TestTheWorstDomainIsNamed(t *testing.T) {
 	}
 }
 
+// A steady fall is seen coming while the headroom is still large.
+func TestProjection(t *testing.T) {
+	cfg := DefaultConfig()
+	var s State
+	const rate = 512 * MiB // per second
+	for at := time.Duration(0); ; at += 10 * time.Millisecond {
+		left := 4*GiB - int64(at.Seconds()*rate)
+		var d Decision
+		s, d = Decide(s, []Reading{MakeReading(DeviceLocal, 8*GiB-left, 8*GiB, "a", "")}, Demand{}, &cfg, at)
+		if d.Phase == Clear {
+			continue
+		}
+		if d.Phase != Throttle || d.Why != whySoon || left < GiB-32*MiB || left > GiB+64*MiB {
+			t.Errorf("%v with %d left: %s", d.Phase, left, d.Why)
+		}
+		if d.TimeLeft < cfg.Horizon-100*time.Millisecond || d.TimeLeft > cfg.Horizon {
+			t.Errorf("projected %v", d.TimeLeft)
+		}
+		return
+	}
+}
+
 // Degrading and coming back, in words of the policy.
 func TestDegradeStepByStep(t *testing.T) {
 	cfg := DefaultConfig()

@@ -220,6 +220,32 @@ func TestGuardUnderConcurrency(t *testing.T) {
 	}
 }
 
+// What was admitted and is not allocated yet counts.
+func TestReservations(t *testing.T) {
+	cfg := DefaultConfig()
+	cfg.Marks[DeviceLocal] = Marks{}
+	cfg.Overhead = 0
+	c := &handClock{}
+	c.onto = func(time.Duration) error { return errors.New("held") }
+	g := newGuard(t, cfg, &scripted{name: "m", readings: local(90*MiB, 100*MiB)}, c, nil)
+	ctx := context.Background()
+	if err := g.Admit(ctx, 0, 6*MiB); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.Admit(ctx, 1, 6*MiB); !errors.Is(err, ErrExhausted) {
+		t.Errorf("the second frame: %v", err)
+	}
+	g.Done(0)
+	c.onto = nil
+	if err := g.Admit(ctx, 2, 6*MiB); err != nil {
+		t.Errorf("after the first is done: %v", err)
+	}
+	g.Allocated(2) // the meter would show it; this one does not
+	if err := g.Admit(ctx, 3, 6*MiB); err != nil {
+		t.Errorf("after the second has its memory: %v", err)
+	}
+}
+
 func TestConfigIsValidated(t *testing.T) {
 	for name, spoil := range map[string]func(*Config){
 		"mode": func(c *Config) { c.Mode = 9 }, "policy": func(c *Config) { c.Policy = 9 },
