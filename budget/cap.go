@@ -56,7 +56,7 @@ const (
 func Cap(m DriverModel, host HostLimits, card Card) (bytes int64, reason string) {
 	bytes, reason = modelCap(m)
 	if card.TotalBytes > 0 && m.Budgeted() && card.TotalBytes/8 < bytes {
-		bytes = card.TotalBytes / 8
+		bytes = max(card.TotalBytes/8, 1)
 		reason = fmt.Sprintf("an eighth of the card's %s", FormatBytes(card.TotalBytes))
 	}
 	for _, l := range []struct {

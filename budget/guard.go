@@ -76,7 +76,6 @@ func (g *Guard) Admit(ctx context.Context, frame, bytes int64) error {
 		return err
 	}
 	bytes += int64(float64(bytes) * g.cfg.Overhead / 100)
-	began := g.clock.Now()
 	for {
 		d, now := g.look(frame, bytes)
 		passed := false
@@ -91,13 +90,15 @@ func (g *Guard) Admit(ctx context.Context, frame, bytes int64) error {
 		default:
 			passed, err = g.enter(ctx, d.Window)
 		}
-		if err != nil {
-			g.note(now - began)
-			return err
-		}
 		if passed {
-			g.pass(frame, bytes, now, now-began)
+			g.pass(frame, bytes, now)
 			return nil
+		}
+		if !d.Admit || d.Window < g.cfg.MaxInFlight { // waiting in a full window is ordinary
+			g.noteDelay(g.clock.Now() - now)
+		}
+		if err != nil {
+			return err
 		}
 	}
 }
@@ -157,7 +158,7 @@ func (g *Guard) enter(ctx context.Context, window int) (bool, error) {
 }
 
 // pass lets the frame in.
-func (g *Guard) pass(frame, bytes int64, now, delay time.Duration) {
+func (g *Guard) pass(frame, bytes int64, now time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.level == Pageable {
@@ -166,11 +167,10 @@ func (g *Guard) pass(frame, bytes int64, now, delay time.Duration) {
 	g.inFlight = append(g.inFlight, passage{frame: frame, bytes: bytes})
 	g.reserved += bytes
 	g.frames++
-	g.delayed += delay
 	g.state.admit(now)
 }
 
-func (g *Guard) note(delay time.Duration) {
+func (g *Guard) noteDelay(delay time.Duration) {
 	g.mu.Lock()
 	g.delayed += delay
 	g.mu.Unlock()

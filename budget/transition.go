@@ -9,16 +9,16 @@ import (
 
 // Transition records that the guard's phase or level changed.
 type Transition struct {
-	At       time.Duration `json:"at"`
-	Frame    int64         `json:"frame"` // the frame at the door
-	From     Phase         `json:"-"`
-	To       Phase         `json:"-"`
-	Level    Level         `json:"-"` // after the change
-	Domain   Domain        `json:"-"`
-	Source   string        `json:"source"`
-	Headroom int64         `json:"headroom_bytes"`
-	TimeLeft time.Duration `json:"-"` // Forever when the headroom does not shrink
-	Why      string        `json:"why"`
+	At       time.Duration
+	Frame    int64 // the frame at the door
+	From     Phase
+	To       Phase
+	Level    Level // after the change
+	Domain   Domain
+	Source   string
+	Headroom int64
+	TimeLeft time.Duration // Forever when the headroom does not shrink
+	Why      string
 }
 
 // String is the transition as a line for people.

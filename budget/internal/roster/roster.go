@@ -139,6 +139,16 @@ func (m *Member) Do(f func(peers []Peer, own *Values) error) error {
 	})
 }
 
+// Own are this member's values; after Leave all are 0.
+func (m *Member) Own() Values {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.file == nil {
+		return Values{}
+	}
+	return m.own
+}
+
 // Census is what the last Do found.
 func (m *Member) Census() Census {
 	m.mu.Lock()
