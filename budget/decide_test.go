@@ -190,9 +190,9 @@ func TestTheWorstDomainIsNamed(t *testing.T) {
 func TestProjection(t *testing.T) {
 	cfg := DefaultConfig()
 	var s State
-	const rate = 512 * MiB // per second
+	const rate = 512 << 20 // bytes per second
 	for at := time.Duration(0); ; at += 10 * time.Millisecond {
-		left := 4*GiB - int64(at.Seconds()*rate)
+		left := 4*GiB - int64(at.Seconds()*float64(rate))
 		var d Decision
 		s, d = Decide(s, []Reading{MakeReading(DeviceLocal, 8*GiB-left, 8*GiB, "a", "")}, Demand{}, &cfg, at)
 		if d.Phase == Clear {
