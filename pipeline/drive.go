@@ -38,13 +38,13 @@ func (e roadEnd) Completed(error) { close(e.completed) }
 // submit sends one frame over the device. It owns the frame.
 func (r *run) submit(road context.Context, f *frame.Frame) error {
 	if !r.route.serves(f.Info) {
-		if err := r.reroute(road, f.Info); err != nil {
+		if err := r.reroute(road, f); err != nil {
 			err = stageError("plan", f.Index, err)
 			r.discard(f)
 			return err
 		}
 	}
-	l, err := r.admit(road)
+	l, err := r.admit(road, f)
 	if err != nil {
 		r.discard(f)
 		return err
@@ -64,8 +64,14 @@ func (r *run) submit(road context.Context, f *frame.Frame) error {
 	return nil
 }
 
-// admit waits for a free lane.
-func (r *run) admit(road context.Context) (*lane, error) {
+// admit waits until the guard lets the frame take its memory, and for a free lane.
+func (r *run) admit(road context.Context, f *frame.Frame) (*lane, error) {
+	if r.Guard != nil {
+		up, down := r.Staging.PerFrameBytes(f, r.route.resultBytes())
+		if err := r.Guard.Admit(road, f.Index, up+down); err != nil {
+			return nil, stageError("budget", f.Index, err)
+		}
+	}
 	select {
 	case l := <-r.free:
 		r.inFlightMax.Store(max(r.inFlightMax.Load(), r.inFlight.Add(1)))
@@ -75,8 +81,12 @@ func (r *run) admit(road context.Context) (*lane, error) {
 	}
 }
 
-// release makes the lane free for the next frame.
+// release makes the lane free for the next frame. The last one's memory is given back by then, but
+// for what the sink holds.
 func (r *run) release(l *lane) {
+	if r.Guard != nil {
+		r.Guard.Done(l.index)
+	}
 	r.inFlight.Add(-1)
 	l.submitted = false
 	r.free <- l
@@ -87,6 +97,7 @@ func (r *run) release(l *lane) {
 func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
 	if r.passes(f) {
 		l.result = f
+		r.Staged(l.index)
 		return nil
 	}
 	meta := f.Meta
@@ -101,6 +112,10 @@ func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
 	if err := r.record(road, l); err != nil {
 		return err
 	}
+	if r.Guard != nil {
+		r.Guard.Allocated(l.index)
+	}
+	r.Staged(l.index)
 	l.result.Info, l.result.Meta = r.route.out, meta
 	if err := l.stream.Submit(&l.cmds); err != nil {
 		if !gpu.Poisoned(err) { // what was accepted before the refusal still runs
@@ -145,13 +160,19 @@ func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) 
 	if err != nil {
 		return stageError("download", l.index, err)
 	}
-	base, pic := r.target(l, slot, src)
+	base, pic, err := r.target(l, slot, src)
+	if err != nil {
+		slot.Release()
+		return stageError("download", l.index, err)
+	}
 	c := &l.cmds
 	switch {
 	case !r.route.identity():
 		r.route.bound.Record(c, kernels.Image(src), kernels.Image(pic), l.scratchAddr, r.route.tablesAddr())
-	case r.Device.Info().Unified:
-		r.toEncoder.Add(1)
+	case pic != src:
+		if r.Device.Info().Unified {
+			r.toEncoder.Add(1)
+		}
 		copyPlanes(c, pic, src, l.staged.Shape())
 	}
 	c.Record(l.marks[markComputed])
@@ -163,19 +184,21 @@ func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) 
 // target says where the chain's result goes: where the block that will be downloaded begins, and
 // the planes in it. An uploaded picture that nothing is computed from is downloaded from where it
 // is.
-func (r *run) target(l *lane, slot *transfer.Slot, src transfer.Picture) (gpu.Addr, transfer.Picture) {
-	unified := r.Device.Info().Unified
-	if r.route.identity() && !unified {
-		return l.in.Addr(), src
+func (r *run) target(l *lane, slot *transfer.Slot, src transfer.Picture) (gpu.Addr, transfer.Picture, error) {
+	if r.route.identity() && l.staged.Bytes() > 0 && !r.Staging.DownInPlace() {
+		return l.in.Addr(), src, nil
 	}
-	base := slot.Addr()
-	if !unified {
+	base := slot.DeviceAddr()
+	if !r.Staging.DownInPlace() {
+		if err := l.ensure(&l.out, r.route.outBytes(&l.staged)); err != nil {
+			return 0, src, err
+		}
 		base = l.out.Addr()
 	}
 	if r.route.identity() {
-		return base, packed(base, l.staged.Shape())
+		return base, packed(base, l.staged.Shape()), nil
 	}
-	return base, placed(base, r.route.plan.OutLayout)
+	return base, placed(base, r.route.plan.OutLayout), nil
 }
 
 func placed(base gpu.Addr, l frame.Layout) (pic transfer.Picture) {

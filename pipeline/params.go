@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/kernels"
@@ -51,6 +52,14 @@ type Params struct {
 	MaxFrames int64         // admit no more than this; 0: no limit
 	HangLimit time.Duration // 0: DefaultHangLimit
 
+	// Guard admits each frame before it takes memory. Nil admits all.
+	Guard *budget.Guard
+	// Ready is called once, when the first frame's way is planned and its rings are made, before any
+	// frame is admitted: whatever is allocated from then on is per frame. May be nil.
+	Ready func(in frame.Info)
+	// Staged is called after a frame has taken its memory, in the order of the frames. May be nil.
+	Staged func(n int64)
+
 	// Progress is called after each delivered frame, from one goroutine. It must be quick. May be nil.
 	Progress func(Counters)
 	// Note gets what the user should know once (a guessed colour matrix). May be nil.
@@ -66,6 +75,12 @@ func (p *Params) withDefaults() {
 	}
 	if p.Progress == nil {
 		p.Progress = func(Counters) {}
+	}
+	if p.Ready == nil {
+		p.Ready = func(frame.Info) {}
+	}
+	if p.Staged == nil {
+		p.Staged = func(int64) {}
 	}
 	if p.Note == nil {
 		p.Note = func(string) {}

@@ -36,14 +36,19 @@ func open(t testing.TB) gpu.Device {
 	return d
 }
 
-// run drives src into snk through chain; adjust may change the params.
-func run(t *testing.T, dev gpu.Device, src *frametest.Source, snk *sink, chain string, adjust func(*pipeline.Params, *context.Context)) (*pipeline.Result, error) {
+func parse(t *testing.T, chain string) kernels.Chain {
 	t.Helper()
 	c, err := kernels.Parse(chain)
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := pipeline.Params{Source: src, Sink: snk, Device: dev, Chain: c, InFlight: 3}
+	return c
+}
+
+// run drives src into snk through chain; adjust may change the params.
+func run(t *testing.T, dev gpu.Device, src *frametest.Source, snk *sink, chain string, adjust func(*pipeline.Params, *context.Context)) (*pipeline.Result, error) {
+	t.Helper()
+	p := pipeline.Params{Source: src, Sink: snk, Device: dev, Chain: parse(t, chain), InFlight: 3}
 	p.Staging = transfer.New(dev, transfer.Params{InFlight: p.InFlight, Poison: true})
 	ctx := t.Context()
 	if adjust != nil {
@@ -395,3 +400,43 @@ func (s oneFrame) Next(context.Context) (*frame.Frame, error) {
 type nowhere struct{}
 
 func (nowhere) PutFrame(*frame.Frame) {}
+
+// However the memory is had, the pixels are the same.
+func TestStagingModes(t *testing.T) {
+	modes := map[string]transfer.Mode{
+		"pinned": {}, "registered": {Kind: gpu.Registered}, "mapped": {Kind: gpu.Mapped}, "managed": {Kind: gpu.Managed},
+		"write-combined": {Kind: gpu.WriteCombined}, "pageable": {Kind: gpu.Pageable, PerFrame: true}, "churn": {PerFrame: true},
+	}
+	devices(t, func(t *testing.T, dev gpu.Device) {
+		for name, m := range modes {
+			for _, dir := range []string{"up", "down", "both"} {
+				for _, chain := range []string{"", "negate"} {
+					src, snk := frametest.NewSource(t, small, 20), &sink{}
+					_, err := run(t, dev, src, snk, chain, func(p *pipeline.Params, _ *context.Context) {
+						tp := transfer.Params{InFlight: p.InFlight, Poison: name != "write-combined"}
+						if dir != "down" {
+							tp.Up = m
+						}
+						if dir != "up" {
+							tp.Down = m
+						}
+						_ = p.Staging.Close()
+						p.Staging = transfer.New(dev, tp)
+					})
+					if errors.Is(err, gpu.ErrUnsupported) {
+						t.Logf("%s: %v", name, err)
+						continue
+					}
+					if err != nil {
+						t.Fatalf("%s %s %q: %v", name, dir, chain, err)
+					}
+					op := invert
+					if chain == "" {
+						op = nil
+					}
+					equalSums(t, snk.sums, sums(t, small, 20, op))
+				}
+			}
+		}
+	})
+}

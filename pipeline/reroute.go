@@ -8,8 +8,9 @@ import (
 	"github.com/pinring/pinring/kernels"
 )
 
-// reroute brings all lanes home, so that nothing uses the old route, and plans for pictures of in.
-func (r *run) reroute(road context.Context, in frame.Info) error {
+// reroute brings all lanes home, so that nothing uses the old route, plans for pictures like f, and
+// makes the rings that they need.
+func (r *run) reroute(road context.Context, f *frame.Frame) error {
 	var idle []*lane
 	defer func() {
 		for _, l := range idle {
@@ -28,12 +29,30 @@ func (r *run) reroute(road context.Context, in frame.Info) error {
 		return err
 	}
 	r.route = nil
-	route, err := r.plan(in)
+	first := r.first == nil
+	route, err := r.plan(f.Info)
 	if err != nil {
 		return err
 	}
 	r.route = route
-	return r.prepareLanes()
+	if err := r.prepareLanes(); err != nil {
+		return err
+	}
+	if err := r.prepareRings(f); err != nil {
+		return err
+	}
+	if first {
+		r.Ready(f.Info)
+	}
+	return nil
+}
+
+// prepareRings allocates before the first frame what would otherwise be allocated by it.
+func (r *run) prepareRings(f *frame.Frame) error {
+	if r.passes(f) {
+		return nil
+	}
+	return r.Staging.Prepare(f, r.route.resultBytes(), r.Sink.MaxHeld())
 }
 
 // plan makes the route for pictures of in. The first one decides what the output looks like for a
@@ -92,7 +111,7 @@ func (r *run) prepareLanes() error {
 		return nil
 	}
 	out := r.route.plan.OutLayout.Size
-	if r.Device.Info().Unified {
+	if r.Staging.DownInPlace() {
 		out = 0 // kernels write the download slot itself
 	}
 	for _, l := range r.lanes {

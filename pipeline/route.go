@@ -70,6 +70,14 @@ func planFor(chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) fr
 // identity reports whether the pictures stay as they are.
 func (r *route) identity() bool { return r.plan == nil }
 
+// resultBytes is the size of a result, 0 when it depends on where the picture lies.
+func (r *route) resultBytes() int {
+	if r.identity() {
+		return 0
+	}
+	return r.plan.OutLayout.Size
+}
+
 // outBytes is the size of the block that comes down.
 func (r *route) outBytes(st *transfer.Staged) int {
 	if !r.identity() {

@@ -45,10 +45,16 @@ func (s *Staging) AcquireDownload(ctx context.Context, bytes, held int) (*Slot, 
 	return s.downRing.Acquire(ctx)
 }
 
+// DownInPlace reports whether kernels write results into the slots themselves.
+func (s *Staging) DownInPlace() bool { return s.inPlace(s.params.Down) }
+
+// DeviceAddr is where kernels see the slot, for slots that they write in place.
+func (s *Slot) DeviceAddr() gpu.Addr { return buffer(s.Block).DeviceAddr() }
+
 // RecordDownload appends the copy of bytes from device memory at dev into the slot. On a Unified
 // device it appends nothing: kernels wrote the slot itself.
 func (s *Staging) RecordDownload(c *gpu.Commands, slot *Slot, dev gpu.Addr, bytes int) {
-	if !s.dev.Info().Unified {
+	if !s.DownInPlace() {
 		c.Copy(gpu.OpCopyD2H, slot.Addr(), dev, bytes)
 	}
 }

@@ -44,7 +44,7 @@ func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
 // reserve is what the cap must keep for the owned slots: a download ring for pictures of the same
 // size. The chain's real output is not known yet when the decoder is opened.
 func (s *Staging) reserve(size int) int64 {
-	if s.dev.Info().Unified {
+	if s.unified {
 		return 0
 	}
 	return int64(s.params.InFlight+1) * int64(size)
@@ -54,7 +54,7 @@ func (s *Staging) reserve(size int) int64 {
 // after another as packets arrive, and hold about two thirds of the demand in the steady state.
 // On a Unified device allocation costs nothing worth hiding.
 func (s *Staging) firstSet(n int) int {
-	if s.dev.Info().Unified {
+	if s.unified || s.params.Eager {
 		return n
 	}
 	return min(n, max(8, (2*n+2)/3))

@@ -22,6 +22,7 @@ type Params struct {
 	MaxBytes int64        // cap on the bytes of all slots together; 0 is none
 	InFlight int          // frames between admission and delivery
 	Slots    int          // lent slots; 0 is "what the decoder asks for"
+	Eager    bool         // lend all slots at once instead of growing in the background
 	Poison   bool         // overwrite released slots (tests)
 	Note     func(string) // gets what the user should know, each thing once; nil discards it
 }
@@ -30,11 +31,12 @@ type Params struct {
 // way up, the download ring on its way down. Its methods may be called from any goroutine; Stage,
 // PrepareDownload and AcquireDownload from one at a time.
 type Staging struct {
-	params Params
-	dev    gpu.Device
-	up     *pool
-	down   *pool
-	done   *Completer
+	params  Params
+	dev     gpu.Device
+	unified bool
+	up      *pool
+	down    *pool
+	done    *Completer
 
 	copyRing  *Ring // made when the first frame needs it
 	downRing  *Ring
@@ -53,7 +55,7 @@ func New(dev gpu.Device, p Params) *Staging {
 	p.InFlight = max(p.InFlight, 1)
 	limit := NewCap(p.MaxBytes)
 	return &Staging{
-		params: p, dev: dev,
+		params: p, dev: dev, unified: dev.Info().Unified,
 		up:   newPool(dev, p.Up.Kind, limit),
 		down: newPool(dev, p.Down.Kind, limit),
 		done: NewCompleter(4 * p.InFlight),

@@ -40,16 +40,16 @@ func (st *Staged) Bytes() int { return st.bytes }
 // copied into a slot of the copy ring, for which Stage may wait, and released at once.
 func (s *Staging) Stage(ctx context.Context, f *frame.Frame) (Staged, error) {
 	switch {
-	case s.dev.Info().Unified:
-		return inPlace(f), nil
+	case s.unified:
+		return whereItLies(f), nil
 	case f.Block != nil && !s.params.Up.PerFrame:
-		return fromSlot(f), nil
+		return s.fromSlot(f), nil
 	}
 	defer f.Release()
 	return s.copyIn(ctx, f)
 }
 
-func inPlace(f *frame.Frame) Staged {
+func whereItLies(f *frame.Frame) Staged {
 	st := Staged{src: f, shape: shapeOf(f)}
 	for p := range f.NumPlanes {
 		st.pic.Addr[p] = gpu.Addr(uintptr(f.Planes[p].Data))
@@ -68,17 +68,14 @@ func shapeOf(f *frame.Frame) frame.Layout {
 
 // fromSlot covers the planes with one range, so that one contiguous copy takes them all up. The
 // offsets come from the plane pointers: decoders crop, and some shift.
-func fromSlot(f *frame.Frame) Staged {
-	st := inPlace(f)
+func (s *Staging) fromSlot(f *frame.Frame) Staged {
+	st := whereItLies(f)
 	lo, hi := ^uintptr(0), uintptr(0)
 	for _, p := range f.Planes[:f.NumPlanes] {
 		first, end := span(p)
 		lo, hi = min(lo, first), max(hi, end)
 	}
-	off := lo - uintptr(f.Block.Base)
-	st.base = unsafe.Add(f.Block.Base, off)
-	st.bytes = int(hi - lo)
-	st.host = buffer(f.Block).Addr() + gpu.Addr(off)
+	s.reach(&st, f.Block, unsafe.Add(f.Block.Base, lo-uintptr(f.Block.Base)), int(hi-lo))
 	return st
 }
 
@@ -92,19 +89,23 @@ func span(p frame.Plane) (first, end uintptr) {
 // copyAlign is the alignment of rows in the copy ring: a cache line.
 const copyAlign = 64
 
-func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
-	var stride, offset [frame.MaxPlanes]int
-	size := 0
+// copyLayout is where a frame's planes go in a slot that it is copied into.
+func copyLayout(f *frame.Frame) (stride, offset [frame.MaxPlanes]int, size int) {
 	for p := range f.NumPlanes {
 		stride[p] = (f.Planes[p].RowBytes + copyAlign - 1) &^ (copyAlign - 1)
 		offset[p] = size
 		size += stride[p] * f.Planes[p].Rows
 	}
+	return stride, offset, size
+}
+
+func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
+	stride, offset, size := copyLayout(f)
 	slot, err := s.acquireUpload(ctx, size)
 	if err != nil {
 		return Staged{}, err
 	}
-	st := Staged{slot: slot, base: slot.Base, bytes: size, host: slot.Addr(), shape: shapeOf(f)}
+	st := Staged{slot: slot, shape: shapeOf(f)}
 	for p := range f.NumPlanes {
 		dst := unsafe.Add(slot.Base, offset[p])
 		copyPlane(dst, stride[p], f.Planes[p])
@@ -112,7 +113,27 @@ func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
 		st.pic.Stride[p] = stride[p]
 	}
 	s.copied.Add(1)
+	s.reach(&st, slot.Block, slot.Base, size)
 	return st, nil
+}
+
+// reach makes the bytes from base on, in block b, reachable for the device: by a copy, or where
+// kernels see the block's memory themselves, in place.
+func (s *Staging) reach(st *Staged, b *frame.Block, base unsafe.Pointer, bytes int) {
+	m := buffer(b)
+	off := uintptr(base) - uintptr(b.Base)
+	if s.inPlace(s.params.Up) {
+		for p := range st.shape.NumPlanes {
+			st.pic.Addr[p] = m.DeviceAddr() + (st.pic.Addr[p] - gpu.Addr(uintptr(b.Base)))
+		}
+		return
+	}
+	st.base, st.bytes, st.host = base, bytes, m.Addr()+gpu.Addr(off)
+}
+
+// inPlace reports whether kernels read and write the memory of a mode directly.
+func (s *Staging) inPlace(m Mode) bool {
+	return s.unified || m.Kind == gpu.Mapped || m.Kind == gpu.Managed
 }
 
 func (s *Staging) acquireUpload(ctx context.Context, bytes int) (*Slot, error) {

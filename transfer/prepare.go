@@ -1,0 +1,35 @@
+package transfer
+
+import "github.com/pinring/pinring/frame"
+
+// Prepare makes the rings that frames like f need, so that no frame allocates them on its way.
+// result is the size of a result, 0 when it is not known yet; held is as in AcquireDownload.
+func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
+	if !s.unified && f.Block == nil && !s.params.Up.PerFrame {
+		if _, _, bytes := copyLayout(f); bytes > 0 {
+			if err := s.needCopyRing(bytes); err != nil {
+				return err
+			}
+		}
+	}
+	if result == 0 || s.params.Down.PerFrame {
+		return nil
+	}
+	return s.prepareDownload(result, held)
+}
+
+// PerFrameBytes is how much memory a frame like f, with a result of that size, takes for itself in
+// each direction; 0 where a ring serves it.
+func (s *Staging) PerFrameBytes(f *frame.Frame, result int) (up, down int64) {
+	_, _, bytes := copyLayout(f)
+	if s.params.Up.PerFrame && !s.unified {
+		up = int64(bytes)
+	}
+	if s.params.Down.PerFrame {
+		if result == 0 {
+			result = bytes
+		}
+		down = int64(result)
+	}
+	return up, down
+}
