@@ -2,4 +2,7 @@ module github.com/pinring/pinring
 
 go 1.26
 
-require github.com/agext/levenshtein v1.2.3 // indirect
+require (
+	github.com/agext/levenshtein v1.2.3 // indirect
+	pgregory.net/rapid v1.3.0 // indirect
+)
