@@ -1,3 +1,5 @@
+//go:build cgo && !windows
+
 package kernels_test
 
 import (
@@ -100,6 +102,10 @@ const (
 func picture(t *testing.T, source string, f frame.PixelFormat, w, h int) (frame.Info, []byte) {
 	t.Helper()
 	in := frame.Info{Format: f, Width: w, Height: h, Color: frame.Color{Matrix: "smpte170m"}}
+	key := fmt.Sprint(source, f, w, h)
+	if b, ok := pictures[key]; ok {
+		return in, b
+	}
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		t.Skip("the ffmpeg program is not installed: no comparison with it")
@@ -110,8 +116,11 @@ func picture(t *testing.T, source string, f frame.PixelFormat, w, h int) (frame.
 	if err != nil {
 		t.Fatal(err)
 	}
+	pictures[key] = b
 	return in, b
 }
+
+var pictures = map[string][]byte{} // made once; tests only read them
 
 // bounds are what a comparison with FFmpeg asserts.
 type bounds struct {

@@ -1,11 +1,6 @@
 package kernels_test
 
-import (
-	"math/rand/v2"
-	"unsafe"
-
-	"github.com/pinring/pinring/gpu"
-)
+import "math/rand/v2"
 
 func noise(n int) []byte {
 	r := rand.New(rand.NewPCG(uint64(n), 2))
@@ -14,8 +9,4 @@ func noise(n int) []byte {
 		b[i] = byte(r.Uint32()) & 3 // also valid as the high byte of a 10-bit sample
 	}
 	return b
-}
-
-func fill(h gpu.HostBuffer, content []byte) {
-	copy(unsafe.Slice((*byte)(h.Ptr()), h.Bytes()), content)
 }

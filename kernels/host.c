@@ -12,6 +12,7 @@
 	{ (void *)pinring_planes_##level, (void *)pinring_packed_##level, \
 	  (void *)pinring_to_rgb_##level, (void *)pinring_from_rgb_##level }
 
+DECLARE_ALL(scalar)
 DECLARE_ALL(base)
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 DECLARE_ALL(v3)
@@ -20,7 +21,7 @@ DECLARE_ALL(v4)
 
 static int runs(int level)
 {
-	if (level == LEVEL_BASE) return 1;
+	if (level == LEVEL_SCALAR || level == LEVEL_BASE) return 1;
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 	__builtin_cpu_init();
 	int v3 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") && __builtin_cpu_supports("bmi2") &&
@@ -36,6 +37,7 @@ static int runs(int level)
 void *pinring_host_kernel(int level, int kernel)
 {
 	static void *const table[NUM_LEVELS][NUM_KERNELS] = {
+		LIST(scalar),
 		LIST(base),
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
 		LIST(v3),

@@ -29,8 +29,9 @@ func Module() gpu.Module {
 }
 
 // Variant is a build of the host kernels for an instruction set. All variants give the same bytes.
+// "scalar" is the code of CUDA threads compiled for the host, for tests.
 type Variant struct {
-	Name    string // "base", "x86-64-v3", "x86-64-v4"
+	Name    string // "scalar", "base", "x86-64-v3", "x86-64-v4"
 	Kernels map[string]unsafe.Pointer
 }
 

@@ -18,7 +18,7 @@ var kernelNames = [C.NUM_KERNELS]string{
 // Variants lists the host builds that this processor can run, the best last.
 func Variants() []Variant {
 	var out []Variant
-	for level, name := range [...]string{"base", "x86-64-v3", "x86-64-v4"} {
+	for level, name := range [...]string{"scalar", "base", "x86-64-v3", "x86-64-v4"} {
 		k := map[string]unsafe.Pointer{}
 		for i, n := range kernelNames {
 			if f := C.pinring_host_kernel(C.int(level), C.int(i)); f != nil {

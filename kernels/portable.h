@@ -39,10 +39,19 @@ struct Args { u64 v[CELLS]; };
 
 #else
 
+#ifdef SCALAR_BUILD /* the device's code on the host, to test it without a device */
+#define DEVICE_BUILD 1
+#define ITEM 1
+#define FN static inline __attribute__((always_inline))
+#define PART FN
+#define BUF 1
+#else
 #define ITEM 512
 #define FN static inline __attribute__((always_inline))
 #define PART static __attribute__((noinline)) /* called once per chunk: a call costs nothing there */
 #define BUF (ITEM + 64) /* a chunk, and room for code that computes whole vectors */
+#endif
+
 #define KERNEL(name, body)                                                                         \
 	void VARIANT(name)(const u64 *v, int row0, int row1)                                           \
 	{                                                                                              \
