@@ -1,0 +1,44 @@
+package decode
+
+import (
+	"errors"
+	"io/fs"
+)
+
+// Error says why an input cannot be decoded at all.
+type Error struct {
+	Path string
+	What string // what is wrong: "has no video stream"
+	Hint string // what to do about it, may be empty
+	Err  error  // the cause, may be nil
+}
+
+func (e *Error) Error() string {
+	s := e.Path + ": " + e.What
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Causes that callers may ask for with errors.Is.
+var (
+	ErrNoVideo         = errors.New("no video stream")
+	ErrNothingDecoded  = errors.New("not one picture could be decoded")
+	ErrReferencesFiles = errors.New("it names other files to be opened")
+)
+
+func openError(path string, err error) error {
+	e := &Error{Path: path, What: "cannot be opened", Err: err,
+		Hint: "is it a video file, and complete? `ffprobe FILE` tells what FFmpeg makes of it"}
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		e.Hint = "check the name; network addresses are not opened"
+	case errors.Is(err, fs.ErrPermission):
+		e.Hint = "check the file's permissions"
+	}
+	return e
+}

@@ -1,0 +1,48 @@
+package decode
+
+import (
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
+)
+
+// Stream describes a stream of the input. Its Params go to package encode, for copying.
+type Stream = av.Stream
+
+// Params say what to decode and where to.
+type Params struct {
+	Path string // a file's name; "-" is standard input
+	// Stream chooses the video: "" as FFmpeg does (the largest, one marked as default before
+	// others), "v:N" the N-th video stream, "N" the stream with that index.
+	Stream  string
+	Threads int // decoder threads, 0 for as many as suit the machine
+	// InFlight is how many frames will be held downstream at once. It only sizes the request for
+	// slots.
+	InFlight int
+	// Lender lends memory to decode into; nil for the decoder's own.
+	Lender Lender
+	// Packets gets the packets of the streams that PassThrough chooses, with time stamps on the
+	// same clock as the frames. It owns the packet, on error too. It is called by Next, on its
+	// goroutine; an error ends the run. ReleasePacket ends one. Nil: other streams are not read.
+	Packets func(*frame.Packet) error
+	// PassThrough chooses among the other streams; nil chooses all audio.
+	PassThrough func(Stream) bool
+	// References allows playlists, concat lists and image sequences, which name other files.
+	References bool
+	// MaxPixels is the largest picture that is decoded, 0 for DefaultMaxPixels.
+	MaxPixels int64
+}
+
+// DefaultMaxPixels bounds what a broken or hostile header can make the decoder allocate.
+const DefaultMaxPixels = 1 << 28
+
+// Lender lends memory to the decoder.
+type Lender interface {
+	// Lend asks for n slots for pictures of layout l, and calls add for each: for a first set before
+	// it returns, for the rest later, from any goroutine. It may give fewer than n, none too: the
+	// decoder then uses memory of its own. A slot must hold l.Size bytes, aligned to 64 bytes or
+	// better. Lend is called again when the stream changes to larger pictures.
+	Lend(l frame.Layout, n int, add func(*frame.Block)) error
+	// Return gives a slot back that decode will never use again and that nothing refers to. It may
+	// be called from any goroutine that releases a frame.
+	Return(b *frame.Block)
+}

@@ -1,0 +1,45 @@
+#ifndef PR_INPUT_H
+#define PR_INPUT_H
+
+#include <libavcodec/avcodec.h>
+#include <libavformat/avformat.h>
+
+/* An int in C memory that FFmpeg's blocking reads look at: non-zero makes them give up. */
+typedef struct pr_interrupt pr_interrupt;
+pr_interrupt *pr_interrupt_new(void);
+void pr_interrupt_set(pr_interrupt *i, int on);
+void pr_interrupt_use(pr_interrupt *i, AVFormatContext *f);
+void pr_interrupt_free(pr_interrupt *i);
+
+/* The names of all demuxers but those that open other files than the one they are given, joined
+ * by commas, for format_whitelist. The caller frees it with av_free. */
+char *pr_safe_demuxers(void);
+
+/* avformat_find_stream_info with decoders limited to max_pixels a picture. Returns an AVERROR. */
+int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels);
+
+/* Makes the demuxer drop the packets of a stream, or not. */
+void pr_discard(AVStream *st, int drop);
+
+/* What the packet's duration would be, in microseconds, when it does not say: from the frame rate
+ * and the parser's count of fields. 0 when unknown. */
+int64_t pr_packet_duration_us(const AVStream *st, const AVCodecContext *c);
+
+/* The facts of a stream that go-astiav does not show. */
+typedef struct {
+	int64_t start; /* in the stream's time base, AV_NOPTS_VALUE: unknown */
+	int disposition, video_delay, wrap_bits;
+	int is_picture; /* an attached picture, or still images only */
+	int has_matrix;
+	int32_t matrix[9];
+} pr_stream_facts;
+void pr_stream_read(const AVStream *st, pr_stream_facts *out);
+
+/* The largest number of pictures that a decoder of this codec keeps as references or to put them
+ * in order. */
+int pr_dpb(enum AVCodecID id);
+
+/* Readies an unopened decoder: limit, packet time base, frame rate. */
+void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels);
+
+#endif

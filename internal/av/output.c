@@ -1,0 +1,122 @@
+#include "output.h"
+
+#include <libavutil/cpu.h>
+#include <string.h>
+
+void pr_encoder_setup(AVCodecContext *c, const pr_lent *p, AVRational time_base, AVRational rate,
+                      int global_header)
+{
+	c->width = p->width;
+	c->height = p->height;
+	c->pix_fmt = p->format;
+	c->sample_aspect_ratio = p->sar;
+	c->time_base = time_base;
+	c->framerate = rate;
+	c->color_range = p->color_range;
+	c->colorspace = p->matrix;
+	c->color_primaries = p->primaries;
+	c->color_trc = p->transfer;
+	c->chroma_sample_location = p->chroma;
+	if (global_header)
+		c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
+}
+
+/* Measured: these copy what they keep. */
+static int copies(enum AVCodecID id)
+{
+	switch (id) {
+	case AV_CODEC_ID_H264:
+	case AV_CODEC_ID_HEVC:
+	case AV_CODEC_ID_AV1:
+	case AV_CODEC_ID_VP8:
+	case AV_CODEC_ID_VP9:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
+int pr_encoder_holds(const AVCodecContext *c)
+{
+	if (c->active_thread_type & FF_THREAD_FRAME)
+		return c->thread_count;
+	return copies(c->codec_id) ? 0 : 2 + c->max_b_frames;
+}
+
+int pr_encoder_may_hold(const AVCodec *c, int threads, int b_frames)
+{
+	if (c->capabilities & AV_CODEC_CAP_FRAME_THREADS && threads != 1)
+		return threads > 0 ? threads : FFMIN(av_cpu_count(), 64);
+	return copies(c->id) ? 0 : 2 + b_frames;
+}
+
+int pr_best_format(const enum AVPixelFormat *list, int f)
+{
+	return avcodec_find_best_pix_fmt_of_list(list, f, 0, NULL);
+}
+
+int pr_can_store(const AVFormatContext *f, enum AVCodecID id)
+{
+	return avformat_query_codec(f->oformat, id, FF_COMPLIANCE_NORMAL);
+}
+
+int pr_set_metadata(AVFormatContext *f, AVStream *st, const char *key, const char *value)
+{
+	return av_dict_set(st ? &st->metadata : &f->metadata, key, value, 0);
+}
+
+void pr_set_disposition(AVStream *st, int disposition) { st->disposition = disposition; }
+
+void pr_raw_stream(AVStream *st, enum AVCodecID id, const pr_lent *p, AVRational time_base, AVRational rate)
+{
+	AVCodecParameters *par = st->codecpar;
+	par->codec_type = AVMEDIA_TYPE_VIDEO;
+	par->codec_id = id;
+	par->format = p->format;
+	par->width = p->width;
+	par->height = p->height;
+	par->color_range = p->color_range;
+	par->color_space = p->matrix;
+	par->color_primaries = p->primaries;
+	par->color_trc = p->transfer;
+	par->chroma_location = p->chroma;
+	par->field_order = !p->interlaced ? AV_FIELD_PROGRESSIVE : p->top_field_first ? AV_FIELD_TT : AV_FIELD_BB;
+	par->sample_aspect_ratio = st->sample_aspect_ratio = p->sar;
+	st->time_base = time_base;
+	st->avg_frame_rate = rate;
+}
+
+int pr_mux_bytes(AVFormatContext *f, AVPacket *pkt, const uint8_t *data, int size, int64_t pts, int64_t dts)
+{
+	pkt->data = (uint8_t *)data;
+	pkt->size = size;
+	pkt->pts = pts;
+	pkt->dts = dts;
+	pkt->stream_index = 0;
+	pkt->flags = AV_PKT_FLAG_KEY;
+	int r = av_write_frame(f, pkt);
+	av_packet_unref(pkt);
+	return r;
+}
+
+int pr_mux_picture(AVFormatContext *f, AVPacket *pkt, AVFrame *scratch, const pr_lent *p)
+{
+	memcpy(scratch->data, p->data, sizeof p->data);
+	memcpy(scratch->linesize, p->stride, sizeof p->stride);
+	scratch->format = p->format;
+	scratch->width = p->width;
+	scratch->height = p->height;
+	int r = pr_mux_bytes(f, pkt, (const uint8_t *)scratch, sizeof *scratch, p->pts, p->pts);
+	memset(scratch->data, 0, sizeof scratch->data);
+	return r;
+}
+
+int64_t pr_io_bytes(const AVFormatContext *f) { return f->pb ? avio_tell(f->pb) : 0; }
+
+int64_t pr_io_size(const AVFormatContext *f)
+{
+	int64_t at = pr_io_bytes(f), size = f->pb && f->pb->seekable ? avio_size(f->pb) : 0;
+	return FFMAX(at, size);
+}
+
+int pr_io_error(const AVFormatContext *f) { return f->pb && f->pb->error < 0 ? f->pb->error : 0; }
