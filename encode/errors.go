@@ -1,0 +1,59 @@
+package encode
+
+import (
+	"errors"
+	"io/fs"
+	"syscall"
+)
+
+// Error says why an output cannot be written.
+type Error struct {
+	Output string
+	What   string // what is wrong: "exists"
+	Hint   string // what to do about it, may be empty
+	Err    error  // the cause, may be nil
+}
+
+func (e *Error) Error() string {
+	s := e.Output + ": " + e.What
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+// Unwrap gives the cause.
+func (e *Error) Unwrap() error { return e.Err }
+
+// Causes that callers may ask for with errors.Is.
+var (
+	ErrExists     = errors.New("the file exists")
+	ErrIsInput    = errors.New("it is the input file")
+	ErrNoFrames   = errors.New("no frame reached the output")
+	ErrSizeChange = errors.New("the picture changes its size or format")
+	ErrQueueFull  = errors.New("too many packets wait for the first frame")
+	ErrClosed     = errors.New("the output is closed")
+)
+
+// writeError explains a failure of writing.
+func writeError(output string, err error) error {
+	if err == nil {
+		return nil
+	}
+	var e *Error
+	if errors.As(err, &e) {
+		return err
+	}
+	e = &Error{Output: output, What: "cannot be written", Err: err}
+	switch {
+	case errors.Is(err, syscall.ENOSPC), errors.Is(err, syscall.EDQUOT):
+		e.Hint = "the disk is full: make room, or write elsewhere"
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		e.Hint = "check the permissions of the folder"
+	case errors.Is(err, fs.ErrNotExist):
+		e.Hint = "the folder does not exist: create it"
+	case errors.Is(err, syscall.EPIPE):
+		e.Hint = "the program that reads the output has ended"
+	}
+	return e
+}

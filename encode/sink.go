@@ -1,0 +1,136 @@
+package encode
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/pinring/pinring/frame"
+)
+
+// Sink writes frames to one output. Write, MaxHeld, Finish and Close belong to one goroutine at a
+// time; WritePacket may be called from another, and Stats from any.
+type Sink struct {
+	name string
+	w    writer
+
+	finished, closed atomic.Bool
+
+	frames, bytes, packets, adjusted, busy atomic.Int64
+}
+
+// writer is one kind of output. Its methods are called one at a time, but packet, which may be called
+// at any time, also after close: it does not wait for the encoder.
+type writer interface {
+	format(frame.PixelFormat) frame.PixelFormat
+	maxHeld() int
+	write(*frame.Frame) error // owns the frame, on error too
+	packet(*frame.Packet) error
+	finish() error
+	written() int64 // bytes
+	close()
+}
+
+// Stats are counters of an output.
+type Stats struct {
+	Frames          int64         // given to Write without an error
+	Packets         int64         // copied from other streams
+	Bytes           int64         // written so far
+	CopiedToEncoder int64         // frames whose pixels had to be copied for the encoder
+	AdjustedTimes   int64         // frames whose time stamp was missing or not later than the one before
+	Busy            time.Duration // time spent in Write and Finish
+}
+
+// Open gets an output ready. Nothing is left behind under the output's name unless Finish succeeds.
+// Errors are *Error.
+func Open(ctx context.Context, p Params) (*Sink, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s := &Sink{name: p.Output}
+	w, err := s.open(p)
+	if err != nil {
+		return nil, writeError(p.Output, err)
+	}
+	s.w = w
+	return s, nil
+}
+
+func (s *Sink) open(p Params) (writer, error) {
+	switch {
+	case p.Output == "null:":
+		return discard{}, nil
+	case strings.HasPrefix(p.Output, "md5:"):
+		return newDigest(s, p, strings.TrimPrefix(p.Output, "md5:"))
+	case p.Output == "-", strings.EqualFold(filepath.Ext(p.Output), ".y4m"):
+		return newY4M(s, p)
+	}
+	return newCoded(s, p)
+}
+
+// Format says in which pixel format the sink wants pictures that would come in f.
+func (s *Sink) Format(f frame.PixelFormat) frame.PixelFormat { return s.w.format(f) }
+
+// MaxHeld is how many frames the sink may keep after Write has returned.
+func (s *Sink) MaxHeld() int { return s.w.maxHeld() }
+
+// Write takes ownership of the frame, on error too. Time stamps should rise from frame to frame.
+func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
+	if err := ctx.Err(); err != nil {
+		f.Release()
+		return err
+	}
+	defer s.account(time.Now())
+	if s.over() {
+		f.Release()
+		return &Error{Output: s.name, What: "cannot be written", Err: ErrClosed}
+	}
+	if err := s.w.write(f); err != nil {
+		return writeError(s.name, err)
+	}
+	s.frames.Add(1)
+	return nil
+}
+
+// WritePacket copies a packet of another stream into the output. It owns the packet, on error too.
+// Packets of streams that Params.Copy does not name are dropped.
+func (s *Sink) WritePacket(p *frame.Packet) error {
+	return writeError(s.name, s.w.packet(p))
+}
+
+func (s *Sink) over() bool { return s.closed.Load() || s.finished.Load() }
+
+// Finish drains the encoder, completes the output and lets it appear under its name.
+func (s *Sink) Finish(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	defer s.account(time.Now())
+	if s.over() {
+		return &Error{Output: s.name, What: "cannot be finished", Err: ErrClosed}
+	}
+	s.finished.Store(true)
+	return writeError(s.name, s.w.finish())
+}
+
+func (s *Sink) account(begun time.Time) {
+	s.busy.Add(int64(time.Since(begun)))
+	s.bytes.Store(max(s.bytes.Load(), s.w.written()))
+}
+
+// Close releases everything, frames that the encoder holds included. Without a Finish that
+// succeeded nothing remains under the output's name. Idempotent.
+func (s *Sink) Close() error {
+	if s.closed.CompareAndSwap(false, true) {
+		s.w.close()
+	}
+	return nil
+}
+
+// Stats reads the counters.
+func (s *Sink) Stats() Stats {
+	return Stats{Frames: s.frames.Load(), Packets: s.packets.Load(), Bytes: s.bytes.Load(),
+		AdjustedTimes: s.adjusted.Load(), Busy: time.Duration(s.busy.Load())}
+}
