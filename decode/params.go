@@ -22,7 +22,7 @@ type Params struct {
 	Lender Lender
 	// Packets gets the packets of the streams that PassThrough chooses, with time stamps on the
 	// same clock as the frames. It owns the packet, on error too. It is called by Next, on its
-	// goroutine; an error ends the run. Nil: other streams are not read.
+	// goroutine; an error ends the run. ReleasePacket ends one. Nil: other streams are not read.
 	Packets func(*frame.Packet) error
 	// PassThrough chooses among the other streams; nil chooses all audio.
 	PassThrough func(Stream) bool

@@ -3,7 +3,9 @@ package encode
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"strconv"
+	"sync"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/internal/av"
@@ -14,17 +16,23 @@ import (
 type coded struct {
 	s       *Sink
 	p       Params
-	m       *av.Muxer
 	t       *target
 	enc     *av.Encoder // nil before the first frame
 	formats []frame.PixelFormat
 	pkt     *av.Packet
-	queue   queue
 
-	like   frame.Info // of the first frame
-	tb     frame.Rational
-	last   int64       // time stamp of the frame before, frame.NoPTS before the first
-	gap    int64       // usual duration of a frame, at least 1
+	like frame.Info // of the first frame
+	tb   frame.Rational
+	last int64 // time stamp of the frame before, frame.NoPTS before the first
+	gap  int64 // usual duration of a frame, at least 1
+
+	// mu guards what follows: packets of other streams come from another goroutine, which must not
+	// wait while a frame is encoded.
+	mu     sync.Mutex
+	m      *av.Muxer
+	queue  queue       // packets that came before the header was written
+	ready  bool        // the header is written
+	over   bool        // no more packets are taken
 	video  int         // the muxer's number of our stream
 	copied map[int]int // input stream → the muxer's number
 }
@@ -50,9 +58,6 @@ func newCoded(s *Sink, p Params) (writer, error) {
 	if c.queue.limit <= 0 {
 		c.queue.limit = DefaultQueueBytes
 	}
-	for _, st := range p.Copy {
-		c.copied[st.Index()] = -1
-	}
 	if c.t, err = newTarget(p.Output, p.Input, p.Overwrite); err == nil {
 		err = m.Open(c.t.path)
 	}
@@ -75,9 +80,11 @@ func (c *coded) maxHeld() int {
 	return av.EncoderMayHold(c.p.VCodec, c.p.Threads, max(0, b))
 }
 
-func (c *coded) followsSize() bool { return false }
-
-func (c *coded) written() int64 { return c.m.Bytes() }
+func (c *coded) written() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.m.Bytes()
+}
 
 func (c *coded) write(f *frame.Frame) error {
 	if c.enc == nil {
@@ -108,15 +115,16 @@ func (c *coded) begin(f *frame.Frame) (err error) {
 		return &Error{Output: c.p.Output, What: "cannot be encoded", Err: err,
 			Hint: c.hint(f)}
 	}
+	c.enc = enc
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	if err := c.addStreams(enc, f); err != nil {
-		enc.Close()
 		return err
 	}
 	if err := c.m.WriteHeader(); err != nil {
-		enc.Close()
 		return err
 	}
-	c.enc = enc
+	c.ready = true
 	return c.queue.drain(c.mux)
 }
 
@@ -212,7 +220,10 @@ func (c *coded) receive() error {
 		if st != av.Got {
 			return err
 		}
-		if err := c.m.WritePacket(c.video, c.pkt); err != nil {
+		c.mu.Lock()
+		err = c.m.WritePacket(c.video, c.pkt)
+		c.mu.Unlock()
+		if err != nil {
 			return err
 		}
 	}
@@ -220,17 +231,28 @@ func (c *coded) receive() error {
 
 func (c *coded) packet(p *frame.Packet) error {
 	n, ok := p.Native.(*av.Packet)
-	if _, wanted := c.copied[p.Stream]; !wanted || !ok {
+	if !ok || !c.wants(p.Stream) {
 		release(p)
 		return nil
 	}
-	if c.enc == nil {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	switch {
+	case c.over:
+		release(p)
+		return ErrClosed
+	case !c.ready:
 		return c.queue.put(p.Stream, n)
 	}
 	return c.mux(p.Stream, n)
 }
 
-// mux writes a copied packet and frees it.
+// wants says whether the stream is one of those to be copied; these never change.
+func (c *coded) wants(stream int) bool {
+	return slices.ContainsFunc(c.p.Copy, func(s *StreamParams) bool { return s.Index() == stream })
+}
+
+// mux writes a copied packet and frees it. The lock is held.
 func (c *coded) mux(stream int, p *av.Packet) error {
 	defer p.Free()
 	if err := c.m.WritePacket(c.copied[stream], p); err != nil {
@@ -250,6 +272,9 @@ func (c *coded) finish() error {
 	if err := c.receive(); err != nil {
 		return err
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
 	if err := c.m.Finish(); err != nil {
 		return err
 	}
@@ -260,6 +285,9 @@ func (c *coded) close() {
 	if c.enc != nil {
 		c.enc.Close()
 	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.over = true
 	c.queue.clear()
 	c.m.Close()
 	c.pkt.Free()

@@ -20,7 +20,7 @@ type Params struct {
 	// Video is the stream that the frames were decoded from: its metadata, disposition and display
 	// matrix go into the file. Nil when there is none.
 	Video *StreamParams
-	// Matrix replaces Video's display matrix; an identity matrix removes it.
+	// Matrix replaces Video's display matrix, for frames that were turned upright on the way.
 	Matrix *[9]int32
 	// Copy are the streams whose packets WritePacket will bring.
 	Copy     []*StreamParams

@@ -4,31 +4,28 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
-	"sync"
 	"sync/atomic"
 	"time"
 
 	"github.com/pinring/pinring/frame"
 )
 
-// Sink writes frames to one output. Write, Finish and Close belong to one goroutine at a time;
-// WritePacket may be called from another, and Stats from any.
+// Sink writes frames to one output. Write, MaxHeld, Finish and Close belong to one goroutine at a
+// time; WritePacket may be called from another, and Stats from any.
 type Sink struct {
 	name string
 	w    writer
 
-	mu       sync.Mutex // orders WritePacket with the rest
-	finished bool
-	closed   bool
+	finished, closed atomic.Bool
 
-	frames, bytes, packets, adjusted, busy, held atomic.Int64
+	frames, bytes, packets, adjusted, busy atomic.Int64
 }
 
-// writer is one kind of output. Its methods are called one at a time.
+// writer is one kind of output. Its methods are called one at a time, but packet, which may be called
+// at any time, also after close: it does not wait for the encoder.
 type writer interface {
 	format(frame.PixelFormat) frame.PixelFormat
 	maxHeld() int
-	followsSize() bool
 	write(*frame.Frame) error // owns the frame, on error too
 	packet(*frame.Packet) error
 	finish() error
@@ -58,7 +55,6 @@ func Open(ctx context.Context, p Params) (*Sink, error) {
 		return nil, writeError(p.Output, err)
 	}
 	s.w = w
-	s.held.Store(int64(w.maxHeld()))
 	return s, nil
 }
 
@@ -77,12 +73,8 @@ func (s *Sink) open(p Params) (writer, error) {
 // Format says in which pixel format the sink wants pictures that would come in f.
 func (s *Sink) Format(f frame.PixelFormat) frame.PixelFormat { return s.w.format(f) }
 
-// MaxHeld is how many frames the sink may keep after Write has returned. It shrinks to the exact
-// number when the first frame has opened the encoder. Any goroutine; it never waits for Write.
-func (s *Sink) MaxHeld() int { return int(s.held.Load()) }
-
-// FollowsSize reports whether frames may change their size and format on the way.
-func (s *Sink) FollowsSize() bool { return s.w.followsSize() }
+// MaxHeld is how many frames the sink may keep after Write has returned.
+func (s *Sink) MaxHeld() int { return s.w.maxHeld() }
 
 // Write takes ownership of the frame, on error too. Time stamps should rise from frame to frame.
 func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
@@ -91,9 +83,7 @@ func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
 		return err
 	}
 	defer s.account(time.Now())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.finished {
+	if s.over() {
 		f.Release()
 		return &Error{Output: s.name, What: "cannot be written", Err: ErrClosed}
 	}
@@ -101,24 +91,16 @@ func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
 		return writeError(s.name, err)
 	}
 	s.frames.Add(1)
-	s.held.Store(int64(s.w.maxHeld()))
 	return nil
 }
 
 // WritePacket copies a packet of another stream into the output. It owns the packet, on error too.
 // Packets of streams that Params.Copy does not name are dropped.
 func (s *Sink) WritePacket(p *frame.Packet) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.finished {
-		release(p)
-		return &Error{Output: s.name, What: "cannot be written", Err: ErrClosed}
-	}
-	if err := s.w.packet(p); err != nil {
-		return writeError(s.name, err)
-	}
-	return nil
+	return writeError(s.name, s.w.packet(p))
 }
+
+func (s *Sink) over() bool { return s.closed.Load() || s.finished.Load() }
 
 // Finish drains the encoder, completes the output and lets it appear under its name.
 func (s *Sink) Finish(ctx context.Context) error {
@@ -126,31 +108,22 @@ func (s *Sink) Finish(ctx context.Context) error {
 		return err
 	}
 	defer s.account(time.Now())
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.closed || s.finished {
+	if s.over() {
 		return &Error{Output: s.name, What: "cannot be finished", Err: ErrClosed}
 	}
-	s.finished = true
+	s.finished.Store(true)
 	return writeError(s.name, s.w.finish())
 }
 
 func (s *Sink) account(begun time.Time) {
 	s.busy.Add(int64(time.Since(begun)))
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
-		s.bytes.Store(max(s.bytes.Load(), s.w.written()))
-	}
+	s.bytes.Store(max(s.bytes.Load(), s.w.written()))
 }
 
 // Close releases everything, frames that the encoder holds included. Without a Finish that
 // succeeded nothing remains under the output's name. Idempotent.
 func (s *Sink) Close() error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if !s.closed {
-		s.closed = true
+	if s.closed.CompareAndSwap(false, true) {
 		s.w.close()
 	}
 	return nil

@@ -9,6 +9,7 @@ import (
 // y4m writes raw pictures with FFmpeg's own muxer, straight from the frame's memory.
 type y4m struct {
 	*rawFile
+	name string
 	like frame.Info // of the first frame
 }
 
@@ -25,7 +26,7 @@ func newY4M(_ *Sink, p Params) (writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &y4m{rawFile: f}, nil
+	return &y4m{rawFile: f, name: p.Output}, nil
 }
 
 func (y *y4m) format(f frame.PixelFormat) frame.PixelFormat { return bestFormat(y4mFormats, f) }
@@ -36,7 +37,7 @@ func (y *y4m) write(f *frame.Frame) error {
 	defer f.Release()
 	if !y.ready {
 		if got := y.format(f.Format); got != f.Format {
-			return &Error{Output: "y4m", What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
+			return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
 		}
 		rate := f.FrameRate
 		if !rate.Valid() {

@@ -28,7 +28,8 @@ func (p *Picture) Free() {
 	}
 }
 
-// DisplayMatrix is the matrix that came with the frame, nil when there is none.
+// DisplayMatrix is the matrix that the coded stream gives the frame, nil when there is none. That of
+// the container is in Stream.
 func DisplayMatrix(f *frame.Frame) *[9]int32 {
 	p, ok := f.Side.(*Picture)
 	if !ok || p == nil {

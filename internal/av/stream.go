@@ -4,7 +4,6 @@ package av
 import "C"
 
 import (
-	"math"
 	"runtime"
 
 	"github.com/asticode/go-astiav"
@@ -41,20 +40,9 @@ type Stream struct {
 	wrapBits int
 }
 
-// Rotation is how many degrees counter-clockwise the picture must be turned to be upright, in
-// (-180, 180]; 0 when there is no display matrix.
-func (s *Stream) Rotation() float64 {
-	if s.Matrix == nil {
-		return 0
-	}
-	m := s.Matrix
-	sx := math.Hypot(float64(m[0]), float64(m[3]))
-	sy := math.Hypot(float64(m[1]), float64(m[4]))
-	if sx == 0 || sy == 0 {
-		return 0
-	}
-	return -math.Atan2(float64(m[1])/sy, float64(m[0])/sx) * 180 / math.Pi
-}
+// Rotation is how many degrees counter-clockwise the container wants the picture turned, in
+// (-180, 180]; 0 when it does not say.
+func (s *Stream) Rotation() float64 { return Rotation(s.Matrix) }
 
 // WrapBits is how many bits the container has for a time stamp.
 func (s *Stream) WrapBits() int { return s.wrapBits }

@@ -241,6 +241,7 @@ func encodeWith(t *testing.T, in, codec, name string) {
 			t.Fatal(err)
 		}
 		if want != f.Format {
+			f.Release()
 			t.Skipf("%s wants %s: it needs a conversion that is not tested here", codec, want)
 		}
 		if err := sink.Write(context.Background(), f); err != nil {

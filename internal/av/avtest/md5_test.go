@@ -31,6 +31,10 @@ func TestMD5(t *testing.T) {
 		if _, ok := unplayable[name]; ok {
 			continue
 		}
+		if info, err := os.Stat(file + ".framemd5"); testing.Short() && err == nil && info.Size() > 500_000 {
+			t.Logf("%s is left out of the short test: it has very many frames", name)
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			want := avtest.Reference(t, file)
 			got, st := md5Of(t, file, 4)
@@ -41,7 +45,8 @@ func TestMD5(t *testing.T) {
 			} else {
 				same++
 			}
-			fmt.Fprintf(&table, "%-42s %6d frames %6d in slots  %s\n", name, st.Decoded, st.InSlots, verdict)
+			fmt.Fprintf(&table, "%-42s %6d frames %6d in slots %4d damaged %4d repaired  %s\n",
+				name, st.Decoded, st.InSlots, st.DiscardedDamaged, st.Concealed, verdict)
 		})
 	}
 	t.Logf("%d files identical\n%s", same, table.String())
