@@ -11,9 +11,10 @@ const envPrefix = "PINRING_"
 // EnvFile names the settings file, as --config does.
 const EnvFile = envPrefix + "CONFIG"
 
-// notSettings are the PINRING_ variables that are no settings: the one that names the file, and
-// those of the tests, which a developer may have set while running the program.
-var notSettings = []string{EnvFile, envPrefix + "MEDIA", envPrefix + "REQUIRE_CUDA"}
+// notSettings are the PINRING_ variables that are no settings: the one that names the file, the
+// folder where processes share their quota (budget/quota), and those of the tests, which a developer
+// may have set while running the program.
+var notSettings = []string{EnvFile, envPrefix + "RUNTIME_DIR", envPrefix + "MEDIA", envPrefix + "REQUIRE_CUDA"}
 
 // testPrefix begins further variables of the tests.
 const testPrefix = envPrefix + "TEST_"

@@ -156,9 +156,9 @@ func TestErrorsAreTyped(t *testing.T) {
 	}
 }
 
-func TestVariablesOfTheTestsAreNoSettings(t *testing.T) {
+func TestVariablesThatAreNoSettings(t *testing.T) {
 	isolate(t)
-	for _, name := range []string{"PINRING_MEDIA", "PINRING_REQUIRE_CUDA", "PINRING_TEST_ANYTHING"} {
+	for _, name := range []string{"PINRING_RUNTIME_DIR", "PINRING_MEDIA", "PINRING_REQUIRE_CUDA", "PINRING_TEST_ANYTHING"} {
 		t.Setenv(name, "1")
 	}
 	if _, err := config.Load(nil); err != nil {

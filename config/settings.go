@@ -49,7 +49,7 @@ var settings = []setting{
 		field: func(c *Config) value { return &c.Staging.Slots },
 		check: checkSlots},
 	{key: "max-pinned", def: Auto, kind: "BYTES", allowed: "auto, or 1MiB and more, such as 256MiB or 2GiB",
-		usage: "upper limit of page-locked memory, such as 256MiB; auto: 256MiB where Windows manages the card's memory, 2GiB elsewhere",
+		usage: "upper limit of page-locked memory, such as 256MiB; auto: 256MiB where Windows manages the card's memory, 2GiB elsewhere, less on a host that has little",
 		field: func(c *Config) value { return &c.Staging.MaxPinned },
 		check: checkMaxPinned},
 	{key: "in-flight", def: Auto, kind: "N", allowed: "auto, or 1 to 64",
