@@ -50,6 +50,9 @@ const (
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
 // an *Error unless ctx ended.
 func Open(ctx context.Context, p Params) (*Source, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
 	if p.MaxPixels <= 0 {
 		p.MaxPixels = DefaultMaxPixels
 	}
@@ -162,8 +165,7 @@ func (s *Source) next(ctx context.Context) (*frame.Frame, error) {
 			}
 		case ended:
 			if s.index == 0 {
-				return nil, &Error{Path: s.p.Path, What: "cannot be decoded", Err: ErrNothingDecoded,
-					Hint: "the file announces video but holds none that can be used"}
+				return nil, s.nothingDecoded()
 			}
 			return nil, io.EOF
 		default:
@@ -173,6 +175,17 @@ func (s *Source) next(ctx context.Context) (*frame.Frame, error) {
 			}
 		}
 	}
+}
+
+func (s *Source) nothingDecoded() error {
+	err := ErrNothingDecoded
+	for _, why := range []*string{s.count.readError.Load(), s.count.damage.Load()} {
+		if why != nil {
+			err = fmt.Errorf("%w (%s)", err, *why)
+		}
+	}
+	return &Error{Path: s.p.Path, What: "cannot be decoded", Err: err,
+		Hint: "the file announces video but holds none that can be used"}
 }
 
 // feed reads one packet and hands it to the decoder, or to whom it belongs.
@@ -229,7 +242,7 @@ func (s *Source) send() {
 		return
 	}
 	if err := s.dec.Send(s.pkt); err != nil {
-		s.count.damaged.Add(1)
+		s.count.note(err)
 		t.spend(s.packetMicros())
 		return
 	}
@@ -277,44 +290,36 @@ func (s *Source) receive() (*frame.Frame, error) {
 		t.turn()
 	}
 	d := s.spare()
-	st, news, err := s.dec.Receive(d.pic, &d.Frame)
+	st, news, damage := s.dec.Receive(d.pic, &d.Frame)
 	var micros int64
 	if s.state != again || st == av.Got {
 		micros = s.packetMicros()
 		t.spend(micros)
 	}
-	if st == av.Got {
-		s.deliver(d, micros)
-	} else {
+	if st != av.Got {
 		d.blank()
 		s.keep(d)
-		s.afterNone(st)
+		s.afterNone(st, damage)
+		return nil, s.attend(news)
 	}
-	if e := s.attend(news); e != nil {
-		if st == av.Got {
-			d.Release()
-		}
-		return nil, e
+	s.deliver(d, micros)
+	if err := s.attend(news); err != nil {
+		d.Release()
+		return nil, err
 	}
-	if st == av.Got {
-		return &d.Frame, nil
-	}
-	_ = err // counted: damage never ends the run
-	return nil, nil
+	return &d.Frame, nil
 }
 
-// afterNone moves on when the decoder gave no frame.
-func (s *Source) afterNone(st av.Status) {
+// afterNone moves on when the decoder gave no frame. Damage never ends the run.
+func (s *Source) afterNone(st av.Status, damage error) {
+	if st == av.Broken {
+		s.count.note(damage)
+	}
 	switch {
 	case st == av.Ended:
 		s.state = ended
-	case st == av.Broken:
-		s.count.damaged.Add(1)
-		fallthrough
-	default:
-		if s.state != draining {
-			s.state = reading
-		}
+	case s.state != draining:
+		s.state = reading
 	}
 }
 

@@ -87,6 +87,23 @@ func TestRealFilesWithoutVideo(t *testing.T) {
 	}
 }
 
+// TestImageSequence opens numbered images as one video only where that is allowed.
+func TestImageSequence(t *testing.T) {
+	pattern := filepath.Join(t.TempDir(), "i%03d.png")
+	avtest.FFmpeg(t, "-f", "lavfi", "-i", "testsrc2=size=64x48:rate=5:duration=1", pattern)
+	s := open(t, decode.Params{Path: pattern})
+	if f, err := s.Next(background); !errors.Is(err, decode.ErrNothingDecoded) {
+		t.Errorf("a pattern opened files by itself: frame %v, %v", f, err)
+	}
+	if got := sums(t, decode.Params{Path: pattern, References: true}); len(got) != 5 {
+		t.Errorf("%d frames, want 5", len(got))
+	}
+	single := strings.Replace(pattern, "%03d", "001", 1)
+	if got := sums(t, decode.Params{Path: single}); len(got) != 1 {
+		t.Errorf("%d frames, want 1", len(got))
+	}
+}
+
 func TestChoosesStream(t *testing.T) {
 	clip := filepath.Join(t.TempDir(), "two.mkv")
 	avtest.FFmpeg(t, "-f", "lavfi", "-i", "testsrc2=size=160x120:duration=1", "-f", "lavfi", "-i", "sine=duration=1",

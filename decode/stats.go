@@ -14,6 +14,8 @@ type Stats struct {
 
 	DiscardedDamaged int64 // packets that the decoder could make nothing of
 	DiscardedSkipped int64 // packets that an edit list leaves out: not a fault
+	// Damage is FFmpeg's word for the last damage, empty when there was none.
+	Damage string
 
 	InSlots     int64 // frames that lie in a lent slot
 	Elsewhere   int64 // frames that do not
@@ -36,7 +38,14 @@ type counters struct {
 	inSlots, elsewhere          atomic.Int64
 	outstanding, busy           atomic.Int64
 	asked, generations          atomic.Int64
-	readError                   atomic.Pointer[string]
+	damage, readError           atomic.Pointer[string]
+}
+
+// note counts a packet that the decoder could make nothing of.
+func (c *counters) note(damage error) {
+	c.damaged.Add(1)
+	text := damage.Error()
+	c.damage.Store(&text)
 }
 
 // Stats reads the counters. Any goroutine, at any time.
@@ -48,6 +57,9 @@ func (s *Source) Stats() Stats {
 		InSlots: c.inSlots.Load(), Elsewhere: c.elsewhere.Load(),
 		SlotsAsked: int(c.asked.Load()), Generations: int(c.generations.Load()),
 		Outstanding: c.outstanding.Load(), Busy: time.Duration(c.busy.Load()),
+	}
+	if d := c.damage.Load(); d != nil {
+		out.Damage = *d
 	}
 	if e := c.readError.Load(); e != nil {
 		out.ReadError = *e

@@ -29,7 +29,7 @@ func (i *interrupt) follow(ctx context.Context) {
 		i.stop()
 	}
 	i.ctx, i.stop = ctx, nil
-	i.set(false)
+	i.setFor(ctx)
 	if ctx.Done() != nil {
 		i.stop = context.AfterFunc(ctx, func() { i.setFor(ctx) })
 	}
