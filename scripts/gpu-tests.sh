@@ -36,7 +36,7 @@ cat commit
 nvidia-smi --query-gpu=name,driver_version,pci.bus_id,memory.total --format=csv,noheader
 part ./cuda.test -test.v -test.run 'Timeline|Pinned|Flags|Poison|Foreign(Stream|$)|NoSuch|BadPTX|Driver'
 part ./cuda.test
-part ./cuda.test -test.run XXX -test.bench . -test.benchmem
+part ./cuda.test -test.run '^$' -test.bench . -test.benchmem
 part ./nvml.test -test.v -test.run Open
 part ./open.test -test.v -test.run 'TestDevice$'
 if [ -f /usr/local/cuda/include/cuda.h ]; then

@@ -100,7 +100,7 @@ func (w *way) openSink(ctx context.Context) error {
 	in := w.source.Input()
 	p := encode.Params{
 		Output: w.j.output, Overwrite: bool(w.j.Output.Yes), Input: w.j.input,
-		Preset: unlessAuto(w.j.Output.Preset), VCodec: unlessAuto(w.j.Output.Codec),
+		Preset: unlessAuto(w.j.Output.Preset), VCodec: codecFor(w.j.output, w.j.Output.Codec),
 		CRF: quality(w.j.Output.CRF), Opts: options(w.j.Output.Options),
 		Video: in.Video.Params, Metadata: in.Metadata,
 	}

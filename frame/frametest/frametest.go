@@ -1,3 +1,5 @@
+//go:build unix
+
 // Package frametest makes pictures for tests: filled from a seed, in memory outside the Go heap,
 // counted until they are released.
 package frametest
