@@ -80,6 +80,8 @@ func (c *coded) maxHeld() int {
 	return av.EncoderMayHold(c.p.VCodec, c.p.Threads, max(0, b))
 }
 
+func (c *coded) followsSize() bool { return false }
+
 func (c *coded) written() int64 {
 	c.mu.Lock()
 	defer c.mu.Unlock()

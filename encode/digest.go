@@ -34,6 +34,9 @@ func newDigest(s *Sink, p Params, path string) (writer, error) {
 
 func (d *digest) format(f frame.PixelFormat) frame.PixelFormat { return f }
 
+// followsSize: each line has the size of its own frame.
+func (d *digest) followsSize() bool { return true }
+
 func (d *digest) packet(p *frame.Packet) error { release(p); return nil }
 
 // fallbackRate is what FFmpeg's program assumes of a stream that has no frame rate.

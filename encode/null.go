@@ -10,6 +10,7 @@ type discard struct{}
 
 func (discard) format(f frame.PixelFormat) frame.PixelFormat { return f }
 func (discard) maxHeld() int                                 { return 0 }
+func (discard) followsSize() bool                            { return true }
 func (discard) write(f *frame.Frame) error                   { f.Release(); return nil }
 func (discard) packet(p *frame.Packet) error                 { release(p); return nil }
 func (discard) finish() error                                { return nil }

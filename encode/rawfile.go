@@ -32,8 +32,9 @@ func newRawFile(p Params, format, path string) (*rawFile, error) {
 	return r, nil
 }
 
-func (r *rawFile) maxHeld() int   { return 0 }
-func (r *rawFile) written() int64 { return r.m.Bytes() }
+func (r *rawFile) maxHeld() int      { return 0 }
+func (r *rawFile) followsSize() bool { return false }
+func (r *rawFile) written() int64    { return r.m.Bytes() }
 
 func (r *rawFile) finish() error {
 	if !r.ready {

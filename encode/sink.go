@@ -18,7 +18,7 @@ type Sink struct {
 
 	finished, closed atomic.Bool
 
-	frames, bytes, packets, adjusted, busy atomic.Int64
+	frames, bytes, packets, adjusted, busy, held atomic.Int64
 }
 
 // writer is one kind of output. Its methods are called one at a time, but packet, which may be called
@@ -26,6 +26,7 @@ type Sink struct {
 type writer interface {
 	format(frame.PixelFormat) frame.PixelFormat
 	maxHeld() int
+	followsSize() bool
 	write(*frame.Frame) error // owns the frame, on error too
 	packet(*frame.Packet) error
 	finish() error
@@ -55,6 +56,7 @@ func Open(ctx context.Context, p Params) (*Sink, error) {
 		return nil, writeError(p.Output, err)
 	}
 	s.w = w
+	s.held.Store(int64(w.maxHeld()))
 	return s, nil
 }
 
@@ -73,8 +75,12 @@ func (s *Sink) open(p Params) (writer, error) {
 // Format says in which pixel format the sink wants pictures that would come in f.
 func (s *Sink) Format(f frame.PixelFormat) frame.PixelFormat { return s.w.format(f) }
 
-// MaxHeld is how many frames the sink may keep after Write has returned.
-func (s *Sink) MaxHeld() int { return s.w.maxHeld() }
+// MaxHeld is how many frames the sink may keep after Write has returned. It shrinks to the exact
+// number when the first frame has opened the encoder. Any goroutine; it never waits for Write.
+func (s *Sink) MaxHeld() int { return int(s.held.Load()) }
+
+// FollowsSize reports whether frames may change their size and format on the way.
+func (s *Sink) FollowsSize() bool { return s.w.followsSize() }
 
 // Write takes ownership of the frame, on error too. Time stamps should rise from frame to frame.
 func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
@@ -91,6 +97,7 @@ func (s *Sink) Write(ctx context.Context, f *frame.Frame) error {
 		return writeError(s.name, err)
 	}
 	s.frames.Add(1)
+	s.held.Store(int64(s.w.maxHeld()))
 	return nil
 }
 
