@@ -8,10 +8,7 @@ import (
 )
 
 // The checks complete a sentence that begins with the value; what is allowed is said after it.
-var (
-	errUnknown = errors.New("is not known")
-	errNotYet  = errors.New("is not available in this version")
-)
+var errUnknown = errors.New("is not known")
 
 var (
 	deviceNames = regexp.MustCompile(`^(auto|cpu|cuda(:[0-9]{1,3})?)$`)
@@ -27,16 +24,11 @@ func matches(t Text, re *regexp.Regexp) error {
 	return nil
 }
 
-// oneOf accepts the words of now, and tells those of later from nonsense.
-func oneOf(t Text, now, later string) error {
-	for w := range strings.FieldsSeq(now) {
+// oneOf accepts the words of a list.
+func oneOf(t Text, words string) error {
+	for w := range strings.FieldsSeq(words) {
 		if string(t) == w {
 			return nil
-		}
-	}
-	for w := range strings.FieldsSeq(later) {
-		if string(t) == w {
-			return errNotYet
 		}
 	}
 	return errUnknown
@@ -51,15 +43,19 @@ func atMost(n, most int64) error {
 
 func checkDevice(c *Config) error { return matches(c.Device.Want, deviceNames) }
 
-func checkSource(c *Config) error  { return oneOf(c.Input.Source, "file", "memory") }
+func checkSource(c *Config) error  { return oneOf(c.Input.Source, "file memory") }
 func checkStream(c *Config) error  { return matches(c.Input.Stream, streamNames) }
 func checkThreads(c *Config) error { return atMost(int64(c.Input.Threads), 128) }
 
 func checkMode(c *Config) error {
-	return oneOf(c.Staging.Mode, "reuse", "registered mapped managed pageable churn")
+	return oneOf(c.Staging.Mode, "reuse registered mapped managed pageable churn")
 }
-func checkSlots(c *Config) error    { return atMost(int64(c.Staging.Slots), 1024) }
-func checkInFlight(c *Config) error { return atMost(int64(c.Staging.InFlight), 64) }
+func checkDirection(c *Config) error     { return oneOf(c.Staging.Direction, "upload download both") }
+func checkStagingFormat(c *Config) error { return oneOf(c.Staging.Format, "native rgb24") }
+func checkGuard(c *Config) error         { return oneOf(c.Budget.Guard, "on observe off") }
+func checkPolicy(c *Config) error        { return oneOf(c.Budget.Policy, "wait degrade fail") }
+func checkSlots(c *Config) error         { return atMost(int64(c.Staging.Slots), 1024) }
+func checkInFlight(c *Config) error      { return atMost(int64(c.Staging.InFlight), 64) }
 func checkMaxPinned(c *Config) error {
 	if n := c.Staging.MaxPinned; n != 0 && n < 1<<20 {
 		return errors.New("is less than 1MiB")

@@ -7,6 +7,7 @@ type Config struct {
 	Input   Input
 	Filter  Filter
 	Staging Staging
+	Budget  Budget
 	Output  Output
 	Talk    Talk
 }
@@ -18,7 +19,7 @@ type Device struct {
 
 // Input says what is read and how it is decoded.
 type Input struct {
-	Source       Text   // file
+	Source       Text   // file, memory
 	Stream       Text   // auto, v:N (the N-th video stream), or the index of a stream
 	NoAutorotate Switch // leave the picture as it is stored
 	Frames       Limit  // stop after so many frames
@@ -32,10 +33,19 @@ type Filter struct {
 
 // Staging says how frames travel to the device and back.
 type Staging struct {
-	Mode      Text     // reuse
+	Mode      Text     // reuse, registered, mapped, managed, pageable, churn
+	Direction Text     // upload, download, both: where Mode applies
+	Format    Text     // native, rgb24
 	Slots     Count    // page-locked slots of the decoder; 0: as many as it needs
 	MaxPinned ByteSize // upper limit of page-locked memory; 0: by platform
 	InFlight  Count    // frames on the device at once; 0: by device
+}
+
+// Budget says how much memory the program believes it has, and what it does about it.
+type Budget struct {
+	Emulate Text // profile of an emulated card with changes; empty: none
+	Guard   Text // on, observe, off
+	Policy  Text // wait, degrade, fail
 }
 
 // Output says how frames are encoded and written.

@@ -13,6 +13,7 @@ import (
 type Times struct {
 	Count         int64
 	P50, P99, Max time.Duration
+	Total         time.Duration
 }
 
 // gauge is a number of bytes in use and its maximum.
@@ -61,8 +62,9 @@ func (m *memoryCounter) read() MemoryStats {
 
 // durations is a histogram with two significant digits, up to an hour.
 type durations struct {
-	mu sync.Mutex
-	h  *hdrhistogram.Histogram
+	mu    sync.Mutex
+	h     *hdrhistogram.Histogram
+	total time.Duration
 }
 
 const longest = int64(time.Hour)
@@ -72,6 +74,7 @@ func (d *durations) init() { d.h = hdrhistogram.New(1, longest, 2) }
 func (d *durations) add(t time.Duration) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
+	d.total += t
 	_ = d.h.RecordValue(min(max(int64(t), 1), longest)) // within the range, so it cannot fail
 }
 
@@ -83,6 +86,7 @@ func (d *durations) read() Times {
 		P50:   time.Duration(d.h.ValueAtQuantile(50)),
 		P99:   time.Duration(d.h.ValueAtQuantile(99)),
 		Max:   time.Duration(d.h.Max()),
+		Total: d.total,
 	}
 }
 

@@ -82,10 +82,8 @@ func matrixOption(v values, option string) (string, error) {
 	return s, nil
 }
 
-// Flags of swscale: methods that have kernels, methods that do not, and flags that change nothing
-// here.
+// Flags of swscale: methods that have no kernel, and flags that change nothing here.
 var (
-	methods      = map[string]method{"bicubic": bicubic, "bilinear": bilinear}
 	otherMethods = []string{"fast_bilinear", "experimental", "neighbor", "area", "bicublin", "gauss", "sinc", "lanczos", "spline"}
 	noFlags      = []string{"accurate_rnd", "full_chroma_int", "full_chroma_inp", "bitexact", "print_info"}
 )

@@ -76,8 +76,14 @@ func (l *lane) ensure(b *gpu.Buffer, bytes int) error {
 	return err
 }
 
-// prepare makes the scratch buffers and the result buffer of a plan.
-func (l *lane) prepare(scratch []int, outBytes int) error {
+// prepare makes the buffers for the uploaded picture, between passes, and for the result; 0 bytes
+// is none.
+func (l *lane) prepare(inBytes int, scratch []int, outBytes int) error {
+	if inBytes > 0 {
+		if err := l.ensure(&l.in, inBytes); err != nil {
+			return err
+		}
+	}
 	l.scratchAddr = l.scratchAddr[:0]
 	for len(l.scratch) < len(scratch) {
 		l.scratch = append(l.scratch, nil)

@@ -35,7 +35,7 @@ func (r *run) reroute(road context.Context, f *frame.Frame) error {
 		return err
 	}
 	r.route = route
-	if err := r.prepareLanes(); err != nil {
+	if err := r.prepareLanes(f); err != nil {
 		return err
 	}
 	if err := r.prepareRings(f); err != nil {
@@ -105,17 +105,17 @@ func (r *run) noteAll(rt *route) {
 	}
 }
 
-// prepareLanes makes the device buffers that the route needs. All lanes are idle.
-func (r *run) prepareLanes() error {
-	if r.route.identity() {
+// prepareLanes makes the device buffers that frames like f need. All lanes are idle.
+func (r *run) prepareLanes(f *frame.Frame) error {
+	if r.passes(f) {
 		return nil
 	}
-	out := r.route.plan.OutLayout.Size
+	in, out := r.Staging.UploadBytes(f), r.route.resultBytes()
 	if r.Staging.DownInPlace() {
 		out = 0 // kernels write the download slot itself
 	}
 	for _, l := range r.lanes {
-		if err := l.prepare(r.route.plan.Scratch, out); err != nil {
+		if err := l.prepare(in, r.route.scratch(), out); err != nil {
 			return err
 		}
 	}

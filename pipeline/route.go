@@ -70,6 +70,14 @@ func planFor(chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) fr
 // identity reports whether the pictures stay as they are.
 func (r *route) identity() bool { return r.plan == nil }
 
+// scratch is the sizes of the scratch buffers.
+func (r *route) scratch() []int {
+	if r.identity() {
+		return nil
+	}
+	return r.plan.Scratch
+}
+
 // resultBytes is the size of a result, 0 when it depends on where the picture lies.
 func (r *route) resultBytes() int {
 	if r.identity() {

@@ -18,6 +18,19 @@ func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
 	return s.prepareDownload(result, held)
 }
 
+// UploadBytes is the size of the device buffer that uploads of frames like f need, 0 when they are
+// read in place.
+func (s *Staging) UploadBytes(f *frame.Frame) int {
+	if s.inPlace(s.params.Up) {
+		return 0
+	}
+	_, _, bytes := copyLayout(f)
+	if f.Block != nil && !s.params.Up.PerFrame {
+		bytes = f.Block.Size
+	}
+	return bytes
+}
+
 // PerFrameBytes is how much memory a frame like f, with a result of that size, takes for itself in
 // each direction; 0 where a ring serves it.
 func (s *Staging) PerFrameBytes(f *frame.Frame, result int) (up, down int64) {

@@ -14,7 +14,6 @@ type fakeDevice struct {
 	gpu.Device // what is not needed is nil
 	failHost   error
 	failFree   error
-	alive      int
 	closed     bool
 }
 

@@ -2,9 +2,12 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"path/filepath"
 	"strings"
 
+	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -33,17 +36,40 @@ func explainEncode(err error) error {
 
 // explainRun puts a failure on the road into the step that it belongs to, with advice.
 func explainRun(err error) error {
-	err = explainEncode(explainDecode(err))
-	switch {
-	case errors.Is(err, transfer.ErrCap), errors.Is(err, gpu.ErrOutOfMemory):
-		err = &hinted{err, "fewer --in-flight frames or --decoder-threads need less; --max-pinned raises the cap"}
-	}
 	var s *pipeline.StageError
 	if !errors.As(err, &s) {
 		return err
 	}
-	return &stageError{stage: stageFor(s.Stage), frame: s.Frame, err: err}
+	return &stageError{stage: stageFor(s.Stage), frame: s.Frame, err: explainMemory(explainEncode(explainDecode(err)), s.Frame)}
 }
+
+// explainMemory says what memory was lacking, and how to do without it.
+func explainMemory(err error, frame int64) error {
+	var refusal *wddm.Refusal
+	var oom *gpu.OutOfMemoryError
+	var exhausted *budget.ExhaustedError
+	switch {
+	case errors.As(err, &exhausted):
+		return &hinted{err, "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"}
+	case errors.As(err, &oom) && errors.As(err, &refusal):
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory at frame %d: %s", frame, explainOOM(refusal, oom.Requested)), err},
+			"allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"}
+	case errors.Is(err, transfer.ErrCap):
+		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
+	case oom != nil:
+		return &hinted{err, "fewer --in-flight frames or --decoder-threads need less; pinring run --staging pageable needs no pinned memory"}
+	}
+	return err
+}
+
+// outOfMemory says it in other words than the errors below it.
+type outOfMemory struct {
+	message string
+	err     error
+}
+
+func (e *outOfMemory) Error() string { return e.message }
+func (e *outOfMemory) Unwrap() error { return e.err }
 
 // stageFor maps the pipeline's stages to those of the journey.
 func stageFor(s string) stage {
@@ -54,6 +80,8 @@ func stageFor(s string) stage {
 		return stageOutput
 	case "plan":
 		return stageConfig
+	case "budget":
+		return stageStaging
 	}
 	return stageDevice
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -55,6 +56,10 @@ func finish(r *report.Run, err error) {
 	var oom *gpu.OutOfMemoryError
 	if r.OutOfMemory == nil && errors.As(err, &oom) {
 		r.OutOfMemory = &report.OutOfMem{Frame: r.Error.Frame, RequestedBytes: oom.Requested, Call: oom.Call, Code: oom.Code}
+		var refusal *wddm.Refusal
+		if errors.As(err, &refusal) {
+			r.OutOfMemory.UsageBytes, r.OutOfMemory.BudgetBytes, r.OutOfMemory.PendingReclaimBytes = &refusal.Usage, &refusal.Budget, &refusal.Pending
+		}
 	}
 }
 

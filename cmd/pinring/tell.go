@@ -44,6 +44,7 @@ func (w *way) tell(res *pipeline.Result) {
 	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
+	w.purse.tell(r)
 	up, down := w.staging.Stats()
 	r.HostMemory = report.HostMemory{Upload: ring(up), Download: ring(down)}
 }

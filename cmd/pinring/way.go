@@ -22,8 +22,11 @@ import (
 type way struct {
 	j       *job
 	dev     gpu.Device
+	purse   purse
 	staging *transfer.Staging
 	source  *decode.Source
+	convert *decode.Converter // nil when frames are staged as they are decoded
+	cycle   *pipeline.Cycle   // nil when frames come from the file
 	sink    *encode.Sink
 	lost    bool // the device is: nothing may be freed
 }
@@ -50,36 +53,68 @@ func (w *way) openDevice(context.Context) error {
 	w.note(why)
 	info := dev.Info()
 	w.j.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	return nil
+	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.inFlight()); err != nil {
+		return err
+	}
+	if c := w.purse.card; c != nil {
+		w.note("emulated: the card " + c.Params().Profile + "; what it refuses and reports is arithmetic, not this machine")
+	} else if info.Unified && w.j.Staging.Mode != "reuse" {
+		w.note("on the CPU device all staging modes are the same thing: nothing is copied (--emulate plays a card)")
+	}
+	return w.purse.open(w.j.Config, w.dev, w.note)
 }
 
 func (w *way) openStaging(context.Context) error {
-	limit := int64(w.j.Staging.MaxPinned)
-	card := cardOf(w.dev.Info())
-	if limit == 0 {
-		var why string
-		limit, why = budget.Cap(card.model, hostLimits(), budget.Card{TotalBytes: card.total})
-		if limit < budget.CapPlain {
-			w.note(fmt.Sprintf("staging memory is capped at %s: %s", budget.FormatBytes(limit), why))
-		}
-	} else if s := budget.CapWarning(card.model, budget.Card{TotalBytes: card.total}, limit); s != "" {
-		w.note(s)
-	}
+	up, down := directions(w.j.Staging)
 	w.staging = transfer.New(w.dev, transfer.Params{
-		MaxBytes: limit, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots), Note: w.note,
+		Up: up, Down: down, MaxBytes: w.cap(up, down), InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Eager: w.purse.card != nil, // so that what the emulated card is charged does not depend on timing
+		Note:  w.note,
 	})
 	return nil
 }
 
+// cap is the limit on staging memory, 0 for none. A mode that allocates for each frame is there to
+// meet the card's own limit, so only the user's word caps it.
+func (w *way) cap(up, down transfer.Mode) int64 {
+	limit := int64(w.j.Staging.MaxPinned)
+	card := w.cardOf()
+	if limit > 0 {
+		if s := budget.CapWarning(card.model, budget.Card{TotalBytes: card.total}, limit); s != "" {
+			w.note(s)
+		}
+		return limit
+	}
+	if up.PerFrame || down.PerFrame {
+		return 0
+	}
+	limit, why := budget.Cap(card.model, hostLimits(), budget.Card{TotalBytes: card.total})
+	if limit < budget.CapPlain {
+		w.note(fmt.Sprintf("staging memory is capped at %s: %s", budget.FormatBytes(limit), why))
+	}
+	return limit
+}
+
+// cardOf describes the card that the run believes it has.
+func (w *way) cardOf() card {
+	if c := w.purse.card; c != nil {
+		return card{model: c.DriverModel(), total: c.Params().Total}
+	}
+	return cardOf(w.dev.Info())
+}
+
 func (w *way) openSource(ctx context.Context) error {
 	p := decode.Params{
-		Path: w.j.input, Threads: int(w.j.Input.Threads), InFlight: w.inFlight(), Lender: w.staging,
+		Path: w.j.input, Threads: int(w.j.Input.Threads), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
 	}
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
 	}
 	if w.copiesSound() {
 		p.Packets = w.takePacket
+	}
+	if err := w.checkSource(); err != nil {
+		return err
 	}
 	src, err := decode.Open(ctx, p)
 	if err != nil {
@@ -88,7 +123,62 @@ func (w *way) openSource(ctx context.Context) error {
 	w.source = src
 	w.j.report.Input = describeInput(src.Input())
 	w.j.report.Threads = &report.Threads{Decoder: src.Input().Threads, Cores: cores()}
+	if w.j.Staging.Format == "rgb24" {
+		w.convert = decode.Convert(src, frame.RGB24)
+	}
 	return nil
+}
+
+// memoryFrames is how many frames --source memory repeats, and how often it gives one unless
+// --frames says otherwise.
+const (
+	memoryFrames  = 16
+	memoryRepeats = 1000
+)
+
+// kept is how many frames are kept for good.
+func (w *way) kept() int {
+	if w.j.Input.Source == "memory" {
+		return memoryFrames
+	}
+	return 0
+}
+
+// checkSource refuses what does not go together.
+func (w *way) checkSource() error {
+	if w.j.Input.Source == "memory" && w.copiesSound() {
+		return usage("use null: or md5:", "--source memory repeats pictures, which a file with sound cannot take")
+	}
+	return nil
+}
+
+// lender is who lends the decoder memory: nobody when pictures are converted first.
+func (w *way) lender() decode.Lender {
+	if w.j.Staging.Format == "rgb24" {
+		return nil
+	}
+	return w.staging
+}
+
+// frames is where the pipeline gets its frames from.
+func (w *way) frames(ctx context.Context) (pipeline.Source, error) {
+	var src pipeline.Source = w.source
+	if w.convert != nil {
+		src = w.convert
+	}
+	if w.j.Input.Source != "memory" {
+		return src, nil
+	}
+	total := int64(w.j.Input.Frames)
+	if total == 0 {
+		total = memoryRepeats
+	}
+	var err error
+	w.cycle, err = pipeline.NewCycle(ctx, src, memoryFrames, total)
+	if err != nil {
+		return nil, at(stageInput, explainDecode(err))
+	}
+	return w.cycle, nil
 }
 
 // takePacket passes a packet from the source to the sink, which is open when the first one comes.
@@ -123,9 +213,14 @@ func (w *way) process(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	src, err := w.frames(ctx)
+	if err != nil {
+		return err
+	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
-		Source: w.source, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: int64(w.j.Input.Frames),
+		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
+		InFlight: w.inFlight(), MaxFrames: int64(w.j.Input.Frames), Guard: w.purse.guard,
+		Ready: func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.purse.sample,
 		Progress: w.progress, Note: w.note,
 	})
 	w.lost = gpu.Poisoned(err)
@@ -156,6 +251,12 @@ func (w *way) close() error {
 	if w.sink != nil {
 		errs = append(errs, w.sink.Close())
 	}
+	if w.cycle != nil {
+		w.cycle.Close()
+	}
+	if w.convert != nil {
+		w.convert.Close()
+	}
 	if w.source != nil {
 		errs = append(errs, w.source.Close())
 	}
@@ -165,5 +266,6 @@ func (w *way) close() error {
 	if w.dev != nil {
 		errs = append(errs, w.dev.Close())
 	}
+	w.purse.close()
 	return errors.Join(errs...)
 }

@@ -18,7 +18,7 @@
 package av
 
 /*
-#cgo pkg-config: libavcodec libavformat libavutil
+#cgo pkg-config: libavcodec libavformat libavutil libswscale
 #cgo CFLAGS: -std=gnu11 -Wall
 #include <libavcodec/version.h>
 #if LIBAVCODEC_VERSION_MAJOR != 59

@@ -1,0 +1,211 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/dustin/go-humanize"
+
+	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/budget/host"
+	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/report"
+)
+
+// purse is what a run knows of its budget: an emulated card if there is one, the meters, the guard.
+type purse struct {
+	card   *wddm.Card // nil without --emulate
+	host   *host.Meter
+	panel  *budget.Panel
+	guard  *budget.Guard
+	series series
+	domain budget.Domain // that the series shows
+	buf    []budget.Reading
+}
+
+// meterInterval is how old a reading of a real meter may get: asking the driver costs tens of
+// microseconds, and in between the panel adds what we take ourselves.
+const meterInterval = 100 * time.Millisecond
+
+// emulate makes dev an emulated card when the user wants one.
+func (p *purse) emulate(c config.Config, dev gpu.Device, inFlight int) (gpu.Device, error) {
+	text := string(c.Budget.Emulate)
+	if text == "" {
+		return dev, nil
+	}
+	params, err := wddm.Parse(text)
+	if err != nil {
+		return dev, usage("profiles: article-model, article-video, card-24g, nonlocal-32g; changes follow as ,key=value", "%s", err)
+	}
+	if inFlight > params.InFlight {
+		return dev, usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", inFlight, params.InFlight)
+	}
+	if dev.Info().Unified {
+		dev = gpu.Discrete(dev) // the host plays the card: copies are made
+	}
+	card, err := emulateCard(dev, params)
+	if err != nil {
+		return dev, err
+	}
+	p.card = card
+	p.domain = budget.DeviceLocal
+	if params.Segment == wddm.NonLocal {
+		p.domain = budget.DeviceShared
+	}
+	return card, nil
+}
+
+// open attaches the meters and makes the guard. Without anything to read there is no guard: nothing
+// that the CPU device allocates is page-locked.
+func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
+	p.panel = budget.NewPanel()
+	p.panel.OnMeter = func(e budget.MeterEvent) { say(e.String()) }
+	var clock budget.Clock = budget.NewWall()
+	switch {
+	case p.card != nil:
+		p.panel.Attach(p.card, 0)
+		clock = p.card
+	case dev.Info().Kind == gpu.CUDA:
+		p.attachReal(dev)
+	default:
+		return nil
+	}
+	cfg := budget.DefaultConfig()
+	var err error
+	if cfg.Mode, err = budget.ParseMode(string(c.Budget.Guard)); err != nil {
+		return err
+	}
+	if cfg.Policy, err = budget.ParsePolicy(string(c.Budget.Policy)); err != nil {
+		return err
+	}
+	cfg.MaxInFlight = 64 // the pipeline's lanes bound the frames; the guard only lowers that
+	p.guard, err = budget.NewGuard(cfg, p.panel, clock, slog.New(sayer{say}))
+	return err
+}
+
+func (p *purse) attachReal(dev gpu.Device) {
+	p.panel.Attach(budget.MeterFunc("cuMemGetInfo", budget.DeviceLocal, "nvidia-smi Memory-Usage, Task Manager Dedicated GPU memory",
+		func() (usage, limit int64, err error) {
+			m, err := dev.MemInfo()
+			return m.Total - m.Free, m.Total, err
+		}), meterInterval)
+	if h, err := host.New(host.Options{}); err == nil {
+		p.host = h
+		p.panel.Attach(h, meterInterval)
+	}
+}
+
+// start ends the set-up: rings and device buffers are made.
+func (p *purse) start(rate [2]int) {
+	if p.card != nil {
+		p.card.Start(rate[0], rate[1])
+	}
+}
+
+// sample notes usage and budget after frame n has taken its memory.
+func (p *purse) sample(n int64) {
+	if p.card != nil {
+		s := p.card.Snapshot()
+		d := s.Domain[p.domain]
+		p.series.add(report.Sample{Frame: n, T: s.At.Seconds(), Usage: d.Usage, Budget: d.Budget})
+		return
+	}
+	if p.guard == nil || !p.series.wants(n) {
+		return
+	}
+	now := p.guard.Clock().Now()
+	p.buf = p.panel.Read(now, p.buf[:0])
+	for _, r := range p.buf {
+		if r.Domain == p.domain {
+			p.series.add(report.Sample{Frame: n, T: now.Seconds(), Usage: r.Usage, Budget: r.Budget})
+			return
+		}
+	}
+}
+
+func (p *purse) close() {
+	if p.host != nil {
+		p.host.Close()
+	}
+}
+
+// tell writes into the report what the guard saw and did.
+func (p *purse) tell(r *report.Run) {
+	r.Series = p.series.points
+	if p.card != nil {
+		q := p.card.Params()
+		r.Emulated = true
+		r.Emulation = &report.Emulation{Profile: q.Profile, Mode: q.Mode.String(), Clock: q.Clock.String(), Segment: q.Segment.String()}
+	}
+	if p.guard == nil {
+		return
+	}
+	s := p.guard.Summary()
+	r.Guard = &report.Guard{Mode: s.Mode.String(), Policy: s.Policy.String()}
+	if s.Mode == budget.Off {
+		return
+	}
+	b := &report.Budget{Limiting: s.Limiting.Domain.String(), MinHeadroomBytes: s.Limiting.Headroom, ThrottledSeconds: s.Throttled.Seconds(),
+		Transitions: []report.Transition{}}
+	for _, t := range s.Transitions {
+		b.Transitions = append(b.Transitions, report.Transition{Frame: t.Frame, T: t.At.Seconds(), From: t.From.String(), To: t.To.String()})
+	}
+	r.Budget = b
+}
+
+// mostSamples bounds the series of a report.
+const mostSamples = 2000
+
+// series keeps samples of a run of unknown length: when there are too many, every other one goes,
+// and from then on only every other frame is sampled.
+type series struct {
+	points []report.Sample
+	step   int64 // frames from one sample to the next; 0 is 1
+}
+
+func (s *series) wants(n int64) bool { return s.step <= 1 || n%s.step == 0 }
+
+func (s *series) add(p report.Sample) {
+	if !s.wants(p.Frame) {
+		return
+	}
+	if len(s.points) == mostSamples {
+		s.step = max(2*s.step, 2)
+		kept := s.points[:0]
+		for _, q := range s.points {
+			if s.wants(q.Frame) {
+				kept = append(kept, q)
+			}
+		}
+		s.points = kept
+		if !s.wants(p.Frame) {
+			return
+		}
+	}
+	s.points = append(s.points, p)
+}
+
+// sayer brings the guard's log to the user as lines of talk.
+type sayer struct{ say func(string) }
+
+func (s sayer) Enabled(context.Context, slog.Level) bool { return true }
+func (s sayer) WithAttrs([]slog.Attr) slog.Handler       { return s }
+func (s sayer) WithGroup(string) slog.Handler            { return s }
+func (s sayer) Handle(_ context.Context, r slog.Record) error {
+	s.say(r.Message)
+	return nil
+}
+
+// explainOOM says what an emulated card refused so that a stranger understands it.
+func explainOOM(r *wddm.Refusal, requested int64) string {
+	s := fmt.Sprintf("the emulated card (%s) refused %s bytes of pinned memory: %s of the %s that may be in use are",
+		r.Profile, humanize.Comma(requested), budget.FormatBytes(r.Usage), budget.FormatBytes(r.Budget))
+	if r.Pending > 0 {
+		s += fmt.Sprintf("; %s of that is freed but not reclaimed yet", budget.FormatBytes(r.Pending))
+	}
+	return s
+}

@@ -1,0 +1,137 @@
+package decode
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"unsafe"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
+)
+
+// Converter gives a source's frames in another pixel format, converted on the host by libswscale.
+// Its frames lie in memory of its own. Next and Close belong to one goroutine at a time; frames may
+// be released from any, and must all be before Close.
+type Converter struct {
+	src    *Source
+	to     frame.PixelFormat
+	scaler av.Scaler
+
+	mu     sync.Mutex
+	spares []*converted
+	closed bool
+}
+
+// converted is a frame with its memory, recycled.
+type converted struct {
+	frame.Frame
+	of     *Converter
+	memory av.Memory
+	layout frame.Layout
+}
+
+// Convert wraps src, which stays the caller's.
+func Convert(src *Source, to frame.PixelFormat) *Converter { return &Converter{src: src, to: to} }
+
+// rowAlign is what libswscale's vector code likes.
+const rowAlign = 64
+
+// Next is the source's, with the frame converted.
+func (c *Converter) Next(ctx context.Context) (*frame.Frame, error) {
+	f, err := c.src.Next(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Release()
+	out, err := c.spare(f)
+	if err != nil {
+		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
+	}
+	out.Meta, out.Info = f.Meta, f.Info
+	out.Format, out.Color = c.to, convertedColor(c.to, f.Color)
+	if err := c.scaler.Convert(&out.Frame, f, matrixOf(f)); err != nil {
+		c.keep(out)
+		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
+	}
+	out.Arm(out)
+	return &out.Frame, nil
+}
+
+// convertedColor is how the converted samples are to be read.
+func convertedColor(to frame.PixelFormat, c frame.Color) frame.Color {
+	if d, ok := frame.Describe(to); ok && d.RGB {
+		c.Range, c.Matrix, c.ChromaLocation = "pc", "gbr", ""
+	}
+	return c
+}
+
+// matrixOf guesses the matrix of untagged pictures by their size, as the kernels do.
+func matrixOf(f *frame.Frame) string {
+	if m := f.Color.Matrix; m != "" && m != "gbr" {
+		return m
+	}
+	if f.Width >= 1280 || f.Height > 576 {
+		return "bt709"
+	}
+	return "smpte170m"
+}
+
+// spare is a frame with memory for a picture of f's size.
+func (c *Converter) spare(f *frame.Frame) (*converted, error) {
+	c.mu.Lock()
+	var out *converted
+	if n := len(c.spares); n > 0 {
+		out, c.spares = c.spares[n-1], c.spares[:n-1]
+	}
+	c.mu.Unlock()
+	if out == nil {
+		out = &converted{of: c}
+	}
+	if out.layout.Width == f.Width && out.layout.Height == f.Height {
+		return out, nil
+	}
+	l, err := av.Layout(c.to, f.Width, f.Height, rowAlign)
+	if err != nil {
+		return nil, err
+	}
+	if err := out.memory.Resize(l.Size + rowAlign); err != nil {
+		return nil, err
+	}
+	out.layout = l
+	out.place()
+	return out, nil
+}
+
+func (d *converted) place() {
+	l := &d.layout
+	d.NumPlanes = l.NumPlanes
+	for p := range l.NumPlanes {
+		d.Planes[p] = frame.Plane{Data: unsafe.Add(d.memory.Ptr(), l.Offset[p]), Stride: l.Stride[p], RowBytes: l.RowBytes[p], Rows: l.Rows[p]}
+	}
+}
+
+// PutFrame implements frame.Owner.
+func (d *converted) PutFrame(*frame.Frame) { d.of.keep(d) }
+
+func (c *Converter) keep(d *converted) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		d.memory.Free()
+		return
+	}
+	c.spares = append(c.spares, d)
+}
+
+// Close frees the memory. The source stays open.
+func (c *Converter) Close() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = true
+	for _, d := range c.spares {
+		d.memory.Free()
+	}
+	c.spares = nil
+	c.scaler.Close()
+}
