@@ -52,7 +52,19 @@ func (r *run) prepareRings(f *frame.Frame) error {
 	if r.passes(f) {
 		return nil
 	}
-	return r.Staging.Prepare(f, r.route.resultBytes(), r.Sink.MaxHeld())
+	result := r.route.resultBytes()
+	if r.route.identity() { // what goes up comes down
+		result = max(r.Staging.UploadBytes(f), packedBytes(f))
+	}
+	return r.Staging.Prepare(f, result, r.Sink.MaxHeld())
+}
+
+// packedBytes is the size of a picture without padding.
+func packedBytes(f *frame.Frame) (n int) {
+	for _, p := range f.Planes[:f.NumPlanes] {
+		n += p.RowBytes * p.Rows
+	}
+	return n
 }
 
 // plan makes the route for pictures of in. The first one decides what the output looks like for a
