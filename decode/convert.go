@@ -14,7 +14,7 @@ import (
 // Its frames lie in memory of its own. Next and Close belong to one goroutine at a time; frames may
 // be released from any, and must all be before Close.
 type Converter struct {
-	src    *Source
+	src    nexter
 	to     frame.PixelFormat
 	scaler av.Scaler
 
@@ -31,8 +31,13 @@ type converted struct {
 	layout frame.Layout
 }
 
-// Convert wraps src, which stays the caller's.
-func Convert(src *Source, to frame.PixelFormat) *Converter { return &Converter{src: src, to: to} }
+// nexter is what a Converter needs of a source.
+type nexter interface {
+	Next(ctx context.Context) (*frame.Frame, error)
+}
+
+// Convert wraps a source, which stays the caller's.
+func Convert(src nexter, to frame.PixelFormat) *Converter { return &Converter{src: src, to: to} }
 
 // rowAlign is what libswscale's vector code likes.
 const rowAlign = 64

@@ -27,6 +27,8 @@ type Source struct {
 	pkt     *av.Packet
 	state   state
 	index   int64
+	base    int64 // added to time stamps: where the rounds before ended
+	end     int64 // where the latest frame ends
 	packets int64 // duration of the packet being decoded, in its stream's time base
 
 	mu         sync.Mutex
@@ -85,7 +87,15 @@ func (s *Source) setup() error {
 			s.in.Streams[s.video].Codec), Err: err, Hint: "`ffmpeg -decoders` lists what FFmpeg can decode here"}
 	}
 	s.in.Keep(s.wants)
+	s.startClocks()
+	s.about = s.describe()
+	return s.firstSlots()
+}
+
+// startClocks begins the timeline of every stream that is read.
+func (s *Source) startClocks() {
 	s.clock = newClock(s.in, s.wants)
+	s.tracks = s.tracks[:0]
 	for i := range s.in.Streams {
 		var t *track
 		if s.wants(i) {
@@ -93,8 +103,18 @@ func (s *Source) setup() error {
 		}
 		s.tracks = append(s.tracks, t)
 	}
-	s.about = s.describe()
-	return s.firstSlots()
+}
+
+// Rewind goes back to the beginning after io.EOF. Index and time stamps of the frames go on where
+// they had come to, as if the file were twice as long. It fails for inputs that cannot be read twice.
+func (s *Source) Rewind() error {
+	if err := s.in.Rewind(); err != nil {
+		return &Error{Path: s.p.Path, What: "cannot be read again", Err: err, Hint: "a pipe can be read only once: use a file"}
+	}
+	s.dec.Flush()
+	s.startClocks()
+	s.base, s.state = s.end, reading
+	return nil
 }
 
 func (s *Source) openDecoder() (err error) {
@@ -328,6 +348,10 @@ func (s *Source) deliver(d *delivery, micros int64) {
 	f := &d.Frame
 	f.Index = s.index
 	f.PTS = s.tracks[s.video].deliver(f.PTS, f.Duration, micros)
+	if f.PTS != frame.NoPTS {
+		f.PTS += s.base
+		s.end = max(s.end, f.PTS+max(f.Duration, 1))
+	}
 	s.index++
 	if s.state == fresh {
 		s.state = again

@@ -124,3 +124,12 @@ void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels)
 	c->pkt_timebase = st->time_base;
 	c->framerate = st->avg_frame_rate;
 }
+
+int pr_rewind(AVFormatContext *fc)
+{
+	int64_t start = fc->start_time == AV_NOPTS_VALUE ? 0 : fc->start_time;
+	/* Transport streams find a time by searching, and end behind the first pictures. */
+	if (!(fc->iformat->flags & AVFMT_TS_DISCONT) && av_seek_frame(fc, -1, start, AVSEEK_FLAG_BACKWARD) >= 0)
+		return 0;
+	return av_seek_frame(fc, -1, 0, AVSEEK_FLAG_BYTE); /* raw streams have no index, either */
+}

@@ -148,6 +148,11 @@ func (in *Input) Read(ctx context.Context, p *Packet) error {
 	return failErr("read packet", err)
 }
 
+// Rewind goes back to the beginning; inputs that come through a pipe cannot.
+func (in *Input) Rewind() error {
+	return fail("go back to the beginning", int(C.pr_rewind(cFormat(in.fc))))
+}
+
 // ErrAgain says that there is nothing now, but may be later.
 var ErrAgain = errors.New("nothing to read yet")
 

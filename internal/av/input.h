@@ -42,4 +42,7 @@ int pr_dpb(enum AVCodecID id);
 /* Readies an unopened decoder: limit, packet time base, frame rate. */
 void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels);
 
+/* Goes back to the beginning. */
+int pr_rewind(AVFormatContext *fc);
+
 #endif
