@@ -202,11 +202,14 @@ func (b *Ballast) fill(bytes int64) error {
 	if err != nil {
 		return err
 	}
-	if room := b.limit - bytes; m.Free < room+b.o.Margin {
+	room := b.limit - bytes
+	if m.Free < room+b.o.Margin {
 		return &BallastError{b.dev.Info().Name, ErrCardTooSmall, fmt.Sprintf("%s, and the emulated card needs %s besides a margin of %s",
 			budget.FormatBytes(m.Free), budget.FormatBytes(room), budget.FormatBytes(b.o.Margin))}
 	}
 	b.expect = m.Free
+	// Until the tail is known it may be anything: what cannot be had must not be asked for.
+	b.tail = min(mostTail, m.Free-room-b.o.Margin)
 	for _, step := range []func() error{
 		func() error { return b.adjust(bytes) },
 		b.findTail,
