@@ -14,7 +14,7 @@ mkdir -p "$1"
 out=$(cd "$1" && pwd)
 cd "$(dirname -- "$0")/.."
 eval "$(scripts/cuda-env.sh)"
-for package in gpu/cuda gpu/open budget/nvml; do
+for package in gpu/cuda gpu/open budget/nvml budget/wddm; do
 	go test -c -tags cuda -o "$out/$(basename "$package").test" "./$package"
 done
 go run ./tools/cudah -check "$out/abi.c"
@@ -39,6 +39,7 @@ part ./cuda.test
 part ./cuda.test -test.run '^$' -test.bench . -test.benchmem
 part ./nvml.test -test.v -test.run Open
 part ./open.test -test.v -test.run 'TestDevice$'
+part ./wddm.test -test.v -test.run 'TestCardBallast(SeenFromOutside)?$'
 if [ -f /usr/local/cuda/include/cuda.h ]; then
 	part cc -std=gnu11 -Wno-deprecated-declarations -I/usr/local/cuda/include abi.c -o abi && part ./abi
 else

@@ -14,3 +14,14 @@ type Backend interface {
 	// Close releases everything.
 	Close() error
 }
+
+// Real is a backend on the very card whose device is emulated. Bytes that the device's user really
+// allocates there are in use twice if the backend holds them as well, so it is told of them.
+type Real interface {
+	Backend
+	// Bound is told, before a Hold, the number of bytes beyond which requests are to be refused.
+	Bound(limit int64)
+	// Swap calls do, which really allocates (bytes > 0) or frees (bytes < 0) device memory that
+	// Hold counts. It gives up as much before an allocation.
+	Swap(bytes int64, do func() error) error
+}

@@ -28,6 +28,7 @@ type Card struct {
 	bell   chan struct{}  // closed when a frame's memory was freed while somebody waits for it
 	shared *roster.Member // nil when the card is private
 	held   int64          // what the backend holds
+	bound  int64          // what the backend knows as the limit
 	counts Counts
 }
 
@@ -120,6 +121,8 @@ func (c *Card) Start(num, den int) {
 		l.rateNum, l.rateDen = int64(num), int64(den)
 	}
 	l.settle()
+	// A real card follows the limit. What it cannot do now it says with the next request.
+	_ = c.follow()
 }
 
 // MemInfo is the emulated card's free and total memory, as cuMemGetInfo would tell.
@@ -199,16 +202,45 @@ func (c *Card) tick() {
 	}
 }
 
-// hold tells the backend what is in use.
+// hold tells the backend what is in use, and the limit.
 func (c *Card) hold(bytes int64) error {
-	if c.backend == nil || bytes == c.held {
+	limit := c.books.level[budget.DeviceLocal]
+	if c.backend == nil || bytes == c.held && limit == c.bound {
 		return nil
+	}
+	if r, ok := c.backend.(Real); ok {
+		r.Bound(limit)
 	}
 	if err := c.backend.Hold(bytes); err != nil {
 		return err
 	}
-	c.held = bytes
+	c.held, c.bound = bytes, limit
 	return nil
+}
+
+// follow tells the backend what is in use when nothing was asked for. Pressure may fill the card
+// beyond its limit, which the backend follows up to the limit; that the driver has no more to give
+// then is no failure.
+func (c *Card) follow() error {
+	l := c.books
+	err := c.hold(min(l.usage(budget.DeviceLocal), l.level[budget.DeviceLocal]))
+	if errors.Is(err, gpu.ErrOutOfMemory) {
+		return nil
+	}
+	return err
+}
+
+// swap allocates or frees device memory, on a card that a backend fills in exchange for what the
+// backend holds.
+func (c *Card) swap(bytes int64, do func() error) error {
+	c.mu.Lock()
+	r, ok := c.backend.(Real)
+	if !ok {
+		c.mu.Unlock()
+		return do()
+	}
+	defer c.mu.Unlock()
+	return r.Swap(bytes, do)
 }
 
 // Now is the card's time.

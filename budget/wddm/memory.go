@@ -37,7 +37,8 @@ func (c *Card) Alloc(bytes int) (gpu.Buffer, error) {
 	if err != nil {
 		return nil, err
 	}
-	b, err := c.Device.Alloc(bytes)
+	var b gpu.Buffer
+	err = c.swap(int64(bytes), func() (err error) { b, err = c.Device.Alloc(bytes); return err })
 	if err != nil {
 		c.uncharge(e)
 		return nil, err
@@ -75,7 +76,11 @@ func (c *Card) charge(amt amounts, delay time.Duration, host bool, call string, 
 	var e entry
 	err := c.withPeers(func() error {
 		var r *Refusal
-		if e, r = c.grant(amt, delay, host); r != nil {
+		var err error
+		if e, r, err = c.grant(amt, delay, host); err != nil {
+			return err
+		}
+		if r != nil {
 			c.counts.Refusals++
 			return outOfMemory(call, bytes, r)
 		}
@@ -85,26 +90,34 @@ func (c *Card) charge(amt amounts, delay time.Duration, host bool, call string, 
 	return e, err
 }
 
-// grant asks the books, and a backend in place of their LOCAL limit.
-func (c *Card) grant(amt amounts, delay time.Duration, host bool) (entry, *Refusal) {
+// grant asks the books, and a backend in place of their LOCAL limit. The error is of a backend that
+// failed for another reason than memory.
+func (c *Card) grant(amt amounts, delay time.Duration, host bool) (entry, *Refusal, error) {
 	l := c.books
 	if c.backend == nil {
-		return l.alloc(amt, delay, host)
+		e, r := l.alloc(amt, delay, host)
+		return e, r, nil
 	}
 	ask := amt
 	ask[budget.DeviceLocal] = 0
 	e, r := l.alloc(ask, delay, host)
 	if r != nil {
-		return e, r
+		return e, r, nil
 	}
 	l.undo(e)
-	if err := c.hold(l.usage(budget.DeviceLocal) + amt[budget.DeviceLocal]); err != nil {
-		l.refused = l.refused || host
-		r := l.refusal(budget.DeviceLocal, amt, false)
-		r.Err = err
-		return entry{}, r
+	if amt[budget.DeviceLocal] > 0 {
+		err := c.hold(l.usage(budget.DeviceLocal) + amt[budget.DeviceLocal])
+		if errors.Is(err, gpu.ErrOutOfMemory) {
+			l.refused = l.refused || host
+			r := l.refusal(budget.DeviceLocal, amt, false)
+			r.Err = err
+			return entry{}, r, nil
+		}
+		if err != nil {
+			return entry{}, nil, err
+		}
 	}
-	return l.book(amt, delay, host), nil
+	return l.book(amt, delay, host), nil, nil
 }
 
 // uncharge takes back a charge whose allocation failed.
@@ -154,4 +167,6 @@ type buffer struct {
 	receipt
 }
 
-func (b *buffer) Free() error { return b.settle(b.Buffer.Free) }
+func (b *buffer) Free() error {
+	return b.settle(func() error { return b.card.swap(-int64(b.Bytes()), b.Buffer.Free) })
+}

@@ -22,7 +22,7 @@ func (c *Card) Read(buf []budget.Reading) ([]budget.Reading, error) {
 	defer c.mu.Unlock()
 	if c.shared == nil {
 		c.tick()
-		return c.report(buf), c.hold(c.books.usage(budget.DeviceLocal))
+		return c.report(buf), c.follow()
 	}
 	err := c.withPeers(func() error { buf = c.report(buf); return nil })
 	return buf, err
