@@ -46,6 +46,7 @@ type Budget struct {
 	Emulate Text // profile of an emulated card with changes; empty: none
 	Guard   Text // on, observe, off
 	Policy  Text // wait, degrade, fail
+	Force   Switch
 }
 
 // Output says how frames are encoded and written.

@@ -24,6 +24,7 @@ var samples = map[string][]string{
 	"churn":           {"upload", "download", "both"},
 	"staging-format":  {"native", "rgb24"},
 	"emulate":         {"", "article-video", "article-video,reclaim=5s"},
+	"force":           {"true", "false"},
 	"guard":           {"on", "observe", "off"},
 	"guard-policy":    {"wait", "degrade", "fail"},
 	"slots":           {"auto", "1", "1024"},

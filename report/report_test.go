@@ -16,7 +16,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 
 func ptr[T any](v T) *T { return &v }
 
-func finished() *report.Run {
+func finishedRun() *report.Run {
 	return &report.Run{
 		Version: "v1.2.3", Outcome: report.OK,
 		Input: &report.Input{Path: "in<&>.mp4", Container: "mov,mp4", Stream: 0, Codec: "h264", PixelFormat: "yuv420p",
@@ -55,7 +55,7 @@ func outOfMemory() *report.Run {
 // The golden files are the contract with scripts: a change in one is a change of the schema.
 func TestGolden(t *testing.T) {
 	runs := map[string]*report.Run{
-		"finished": finished(), "oom": outOfMemory(), "early": {Version: "v1.2.3", Outcome: report.Failed, ExitCode: 3, Staging: "reuse",
+		"finished": finishedRun(), "oom": outOfMemory(), "early": {Version: "v1.2.3", Outcome: report.Failed, ExitCode: 3, Staging: "reuse",
 			Error: &report.Error{Stage: "input", Message: "no such file"}},
 	}
 	for name, r := range runs {
@@ -88,7 +88,7 @@ const schema1 = `schema version outcome exit_code error input output chain devic
 	threads frames seconds fps stages in_flight_max host_memory budget series oom`
 
 func TestKeysAreAllThereAndInOrder(t *testing.T) {
-	for _, r := range []*report.Run{{}, finished(), outOfMemory()} {
+	for _, r := range []*report.Run{{}, finishedRun(), outOfMemory()} {
 		var buf bytes.Buffer
 		if err := (report.JSON{}).PrintRun(&buf, r); err != nil {
 			t.Fatal(err)
@@ -132,13 +132,13 @@ func TestPrintingDoesNotChangeTheResult(t *testing.T) {
 	}
 }
 
-type broken struct{}
+type closedWriter struct{}
 
-func (broken) Write([]byte) (int, error) { return 0, os.ErrClosed }
+func (closedWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func TestWriteErrorsAreReported(t *testing.T) {
 	for _, p := range []report.Printer{report.JSON{}, report.Text{}} {
-		if err := p.PrintRun(broken{}, finished()); err == nil {
+		if err := p.PrintRun(closedWriter{}, finishedRun()); err == nil {
 			t.Errorf("%T hides the error", p)
 		}
 	}

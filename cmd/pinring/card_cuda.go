@@ -3,6 +3,8 @@
 package main
 
 import (
+	"os"
+
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/nvml"
 	"github.com/pinring/pinring/gpu"
@@ -30,4 +32,20 @@ func cardOf(info gpu.Info) card {
 		c.total = mem.Total
 	}
 	return c
+}
+
+// othersBytes asks NVML what other processes use of the card.
+func othersBytes(info gpu.Info) func() (int64, bool, error) {
+	return func() (int64, bool, error) {
+		m, err := nvml.Open()
+		if err != nil {
+			return 0, false, nil // without NVML it is not known
+		}
+		defer m.Close()
+		dev, err := m.Find(info.UUID, info.PCI)
+		if err != nil {
+			return 0, false, nil
+		}
+		return dev.OthersBytes(os.Getpid())
+	}
 }

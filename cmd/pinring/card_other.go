@@ -9,3 +9,5 @@ import (
 
 // cardOf knows of no card: this build has only the CPU device.
 func cardOf(gpu.Info) card { return card{model: budget.ModelLinux} }
+
+func othersBytes(gpu.Info) func() (int64, bool, error) { return nil }

@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
 
@@ -18,6 +19,8 @@ type workshop interface {
 	libraries() []library
 	// exports are the lines for a shell with which a program that imports ours is built for CUDA.
 	exports() (string, error)
+	// device opens a device, closes it again, and tells what it is and why it was taken.
+	device(want string) (gpu.Info, string, error)
 	// begin prepares a journey. Nothing is opened yet.
 	begin(*job) journey
 }
@@ -28,6 +31,7 @@ type job struct {
 	input, output string
 	talk          *talk
 	progress      *progress
+	measure       bool        // a row of a comparison: loop short inputs, try the largest allocation
 	report        *report.Run // each step fills in what it knows
 }
 

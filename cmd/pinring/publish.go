@@ -58,6 +58,8 @@ func finish(r *report.Run, err error) {
 		r.OutOfMemory = &report.OutOfMem{Frame: r.Error.Frame, RequestedBytes: oom.Requested, Call: oom.Call, Code: oom.Code}
 		var refusal *wddm.Refusal
 		if errors.As(err, &refusal) {
+			domain := refusal.Domain.String()
+			r.OutOfMemory.Domain = &domain
 			r.OutOfMemory.UsageBytes, r.OutOfMemory.BudgetBytes, r.OutOfMemory.PendingReclaimBytes = &refusal.Usage, &refusal.Budget, &refusal.Pending
 		}
 	}

@@ -18,7 +18,8 @@ import (
 
 // purse is what a run knows of its budget: an emulated card if there is one, the meters, the guard.
 type purse struct {
-	card   *wddm.Card // nil without --emulate
+	card *wddm.Card // nil without --emulate
+	filling
 	host   *host.Meter
 	panel  *budget.Panel
 	guard  *budget.Guard
@@ -47,7 +48,7 @@ func (p *purse) emulate(c config.Config, dev gpu.Device, inFlight int) (gpu.Devi
 	if dev.Info().Unified {
 		dev = gpu.Discrete(dev) // the host plays the card: copies are made
 	}
-	card, err := emulateCard(dev, params)
+	card, err := p.filling.emulateCard(dev, params)
 	if err != nil {
 		return dev, err
 	}
@@ -127,15 +128,20 @@ func (p *purse) sample(n int64) {
 	}
 }
 
-func (p *purse) close() {
+func (p *purse) close() error {
 	if p.host != nil {
 		p.host.Close()
 	}
+	return p.filling.close()
 }
 
 // tell writes into the report what the guard saw and did.
 func (p *purse) tell(r *report.Run) {
 	r.Series = p.series.points
+	if len(r.Series) > 0 {
+		domain := p.domain.String()
+		r.SeriesDomain = &domain
+	}
 	if p.card != nil {
 		q := p.card.Params()
 		r.Emulated = true
@@ -149,10 +155,16 @@ func (p *purse) tell(r *report.Run) {
 	if s.Mode == budget.Off {
 		return
 	}
-	b := &report.Budget{Limiting: s.Limiting.Domain.String(), MinHeadroomBytes: s.Limiting.Headroom, ThrottledSeconds: s.Throttled.Seconds(),
-		Transitions: []report.Transition{}}
+	if !s.Limited {
+		return // no meter worked
+	}
+	b := &report.Budget{Limiting: s.Limiting.Domain.String(), MinHeadroomBytes: s.Limiting.Headroom, MinHeadroomFrame: &s.LowestAt,
+		Source: &s.Limiting.Source, Twin: &s.Limiting.Twin, ThrottledSeconds: s.Throttled.Seconds(),
+		TransitionCount: &s.TransitionCount, Transitions: []report.Transition{}}
 	for _, t := range s.Transitions {
-		b.Transitions = append(b.Transitions, report.Transition{Frame: t.Frame, T: t.At.Seconds(), From: t.From.String(), To: t.To.String()})
+		headroom := t.Headroom
+		b.Transitions = append(b.Transitions, report.Transition{Frame: t.Frame, T: t.At.Seconds(), From: t.From.String(), To: t.To.String(),
+			Level: t.Level.String(), Domain: t.Domain.String(), HeadroomBytes: &headroom, Why: t.Why})
 	}
 	r.Budget = b
 }

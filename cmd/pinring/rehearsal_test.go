@@ -30,7 +30,10 @@ func (rehearsal) filters() []filterInfo {
 
 func (rehearsal) libraries() []library     { return []library{{"libavcodec", "59.0.0"}} }
 func (rehearsal) exports() (string, error) { return "export CGO_CFLAGS='-I/include'\n", nil }
-func (rehearsal) begin(j *job) journey     { return &rehearsed{j: j} }
+func (rehearsal) device(string) (gpu.Info, string, error) {
+	return gpu.Info{Kind: gpu.CPU, Unified: true}, "device: cpu (rehearsed)", nil
+}
+func (rehearsal) begin(j *job) journey { return &rehearsed{j: j} }
 
 type rehearsed struct{ j *job }
 

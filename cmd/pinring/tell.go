@@ -42,6 +42,10 @@ func (w *way) tell(res *pipeline.Result) {
 		fps := float64(res.Delivered) / seconds
 		r.FPS = &fps
 	}
+	if d := w.transferTime(res); d > 0 && !w.dev.Info().Unified { // nothing is transferred where all memory is one
+		fps := float64(res.Delivered) / d.Seconds()
+		r.TransferFPS = &fps
+	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
 	w.purse.tell(r)
@@ -78,4 +82,12 @@ func times(t gpu.Times) *report.Times {
 	}
 	us := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
 	return &report.Times{P50: us(t.P50), P99: us(t.P99), Max: us(t.Max)}
+}
+
+// transferTime is how long the transfer path was busy: allocating, freeing, copying up and down,
+// and the kernels between. Neither decoding nor the copy into staging memory is in it.
+func (w *way) transferTime(res *pipeline.Result) time.Duration {
+	up, down := w.staging.Stats()
+	return up.AllocTime.Total + up.FreeTime.Total + down.AllocTime.Total + down.FreeTime.Total +
+		res.Busy.Upload + res.Busy.Kernels + res.Busy.Download
 }

@@ -40,19 +40,29 @@ func (w *way) inFlight() int {
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
 
-func (w *way) openDevice(context.Context) error {
-	dev, why, err := open.Device(string(w.j.Device.Want), open.Options{})
+// openDevice opens the device that the user wants.
+func openDevice(want string) (gpu.Device, string, error) {
+	dev, why, err := open.Device(want, open.Options{})
 	var syntax *open.SyntaxError
-	if errors.As(err, &syntax) {
-		return usage("", "%s", err)
+	switch {
+	case errors.As(err, &syntax):
+		return nil, "", usage("", "%s", err)
+	case err != nil:
+		return nil, "", &hinted{err, "--device auto takes the CPU when there is no GPU"}
 	}
+	return dev, why, nil
+}
+
+func (w *way) openDevice(context.Context) error {
+	dev, why, err := openDevice(string(w.j.Device.Want))
 	if err != nil {
-		return &hinted{err, "--device auto takes the CPU when there is no GPU"}
+		return err
 	}
 	w.dev = dev
 	w.note(why)
 	info := dev.Info()
 	w.j.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
+	w.purse.filling = filling{force: bool(w.j.Budget.Force), note: w.note}
 	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.inFlight()); err != nil {
 		return err
 	}
@@ -123,9 +133,6 @@ func (w *way) openSource(ctx context.Context) error {
 	w.source = src
 	w.j.report.Input = describeInput(src.Input())
 	w.j.report.Threads = &report.Threads{Decoder: src.Input().Threads, Cores: cores()}
-	if w.j.Staging.Format == "rgb24" {
-		w.convert = decode.Convert(src, frame.RGB24)
-	}
 	return nil
 }
 
@@ -142,6 +149,27 @@ func (w *way) kept() int {
 		return memoryFrames
 	}
 	return 0
+}
+
+// A row of a comparison takes the whole input, but not fewer frames than show what churn does, and
+// not more than anybody wants to wait for.
+const leastCompared, mostCompared = 300, 900
+
+// limit is how many frames are admitted, 0 for all.
+func (w *way) limit() int64 {
+	n := int64(w.j.Input.Frames)
+	if n == 0 && w.j.measure {
+		n = min(max(w.source.Input().Video.Frames, leastCompared), mostCompared)
+	}
+	return n
+}
+
+// measure tries the largest device allocation while the run's memory is in place. Not being able to
+// tell is no failure of the run.
+func (w *way) measure() {
+	if n, err := largestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.card != nil {
+		w.j.report.LargestDeviceAllocBytes = &n
+	}
 }
 
 // checkSource refuses what does not go together.
@@ -163,13 +191,17 @@ func (w *way) lender() decode.Lender {
 // frames is where the pipeline gets its frames from.
 func (w *way) frames(ctx context.Context) (pipeline.Source, error) {
 	var src pipeline.Source = w.source
-	if w.convert != nil {
+	if w.j.measure {
+		src = &looped{Source: w.source}
+	}
+	if w.j.Staging.Format == "rgb24" {
+		w.convert = decode.Convert(src, frame.RGB24)
 		src = w.convert
 	}
 	if w.j.Input.Source != "memory" {
 		return src, nil
 	}
-	total := int64(w.j.Input.Frames)
+	total := w.limit()
 	if total == 0 {
 		total = memoryRepeats
 	}
@@ -219,12 +251,15 @@ func (w *way) process(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: int64(w.j.Input.Frames), Guard: w.purse.guard,
+		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.purse.guard,
 		Ready: func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.purse.sample,
 		Progress: w.progress, Note: w.note,
 	})
 	w.lost = gpu.Poisoned(err)
 	w.tell(res)
+	if w.j.measure && !w.lost {
+		w.measure()
+	}
 	switch {
 	case err != nil:
 		return explainRun(err)
@@ -263,9 +298,9 @@ func (w *way) close() error {
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
 	}
+	errs = append(errs, w.purse.close())
 	if w.dev != nil {
 		errs = append(errs, w.dev.Close())
 	}
-	w.purse.close()
 	return errors.Join(errs...)
 }

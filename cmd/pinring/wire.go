@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/gpu/cuda/env"
 	"github.com/pinring/pinring/internal/av"
 	"github.com/pinring/pinring/kernels"
@@ -54,6 +55,14 @@ func (house) exports() (string, error) {
 		return "", err
 	}
 	return strings.Join(lines, "\n") + "\n", nil
+}
+
+func (house) device(want string) (gpu.Info, string, error) {
+	dev, why, err := openDevice(want)
+	if err != nil {
+		return gpu.Info{}, "", err
+	}
+	return dev.Info(), why, dev.Close()
 }
 
 func (house) begin(j *job) journey { return &way{j: j} }
