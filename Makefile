@@ -52,6 +52,10 @@ test: setup ## vet both builds, run all tests under the race detector (under 15 
 	packages='$(CUDA_TESTS)'
 	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
 
+.PHONY: examples
+examples: setup ## build, test and run the examples as modules of their own outside of the repository
+	@scripts/examples.sh
+
 .PHONY: test-long
 test-long: setup ## the tests, and half a minute on each fuzz target
 	@PINRING_TEST_LONG=1 go test -race -timeout 60m ./...

@@ -11,6 +11,7 @@
 # run.json, run.log, used.csv (a sample per line: time, MiB). The exit code is 0 when all held, 1 when
 # something did not, 3 when this pinring or this machine cannot do it.
 set -u
+export CUDA_DEVICE_ORDER=PCI_BUS_ID # so that CUDA numbers the cards as nvidia-smi does
 pinring=${1:-bin/pinring}
 input=${2:-samples/sample.mp4}
 out=${3:-out/ballast}

@@ -17,6 +17,7 @@ eval "$(scripts/cuda-env.sh)"
 for package in gpu/cuda gpu/open budget/nvml budget/wddm; do
 	go test -c -tags cuda -o "$out/$(basename "$package").test" "./$package"
 done
+(scripts/examples.sh "$out") >/dev/null
 go run ./tools/cudah -check "$out/abi.c"
 cp scripts/check-ptx.sh "$out/"
 git ls-files '*.ptx' | while read -r f; do cp "$f" "$out/"; done
@@ -39,6 +40,8 @@ part ./cuda.test
 part ./cuda.test -test.run '^$' -test.bench . -test.benchmem
 part ./nvml.test -test.v -test.run Open
 part ./open.test -test.v -test.run 'TestDevice$'
+part ./ring.test -test.v -test.run CUDA
+part ./ring -device cuda -frames 2000
 part ./wddm.test -test.v -test.run 'TestCardBallast(SeenFromOutside)?$'
 if [ -f /usr/local/cuda/include/cuda.h ]; then
 	part cc -std=gnu11 -Wno-deprecated-declarations -I/usr/local/cuda/include abi.c -o abi && part ./abi

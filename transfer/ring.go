@@ -19,6 +19,7 @@ type Ring struct {
 	free    chan *Slot
 	retired atomic.Bool
 	poison  bool
+	own     *Completer // of a ring that NewRing made
 }
 
 // Slot is one buffer for one picture. Who acquired it owns it until its release.
