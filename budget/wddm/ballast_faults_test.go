@@ -105,7 +105,8 @@ func TestBallastProperties(t *testing.T) {
 		var real []gpu.Buffer
 		inUse := int64(0) // of real, as held counts it
 		check := func() {
-			if free := dev.total - dev.used - dev.tail; free < margin {
+			// To the granule, until the driver is asked again near the limit: others take odd sizes.
+			if free := dev.total - dev.used - dev.tail; free < margin-granule {
 				t.Fatalf("%d bytes can be had, the margin is %d", free, margin)
 			}
 			if want := limit - held + margin; dev.total-dev.used-dev.tail > want+3*granule {

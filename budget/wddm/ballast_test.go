@@ -94,6 +94,13 @@ func TestBallastMakesRoomForDeviceMemory(t *testing.T) {
 	if s := b.Stats(); held-s.Held > granule || s.Held > held {
 		t.Errorf("the ballast went from %d to %d", held, s.Held)
 	}
+	if h, err := c.AllocHost(4096, gpu.Pinned); err != nil || b.Stats().Outside > granule || b.Stats().Outside < -granule {
+		t.Errorf("our own memory counts as others': %+v, %v", b.Stats(), err)
+	} else if err := h.Free(); err != nil {
+		t.Error(err)
+	} else if err := c.Wait(t.Context(), 20*time.Second); err != nil { // the reclaim
+		t.Error(err)
+	}
 	if _, err := c.Alloc(800e6 + int(granule)); !errors.Is(err, gpu.ErrOutOfMemory) {
 		t.Errorf("beyond the limit: %v", err)
 	}
@@ -122,6 +129,29 @@ func TestBallastMakesRoomForDeviceMemory(t *testing.T) {
 	}
 	if err := last.Free(); err != nil || dev.used != 600*mib { // after Close, as devices allow
 		t.Errorf("%d in use: %v", dev.used, err)
+	}
+}
+
+// The limit that Start sets holds on the real card, too: what the set-up took for good does not move
+// the failing frame.
+func TestBallastFollowsTheLimit(t *testing.T) {
+	dev := newSmallCard(24e9)
+	c, _ := emulate(t, dev, "article-video,mode=ballast", options(t))
+	defer c.Close()
+	for range 10 {
+		if _, err := c.AllocHost(10e6, gpu.Pinned); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := c.Alloc(10e6); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c.Start(30, 1)
+	if free, want := dev.total-dev.used, int64(990e6)+128*mib; free < want || free > want+2*granule {
+		t.Errorf("after the set-up %d bytes are free, want %d", free, want)
+	}
+	if failed, err := churn(t, c, 900); failed != 156 {
+		t.Errorf("fails at frame %d: %v", failed, err)
 	}
 }
 
@@ -333,13 +363,65 @@ func TestBallastUnderPressure(t *testing.T) {
 	}
 }
 
+// A meter that cannot be followed, since others have all of the card, still tells its books.
+func TestBallastUnderPressureWithNothingLeft(t *testing.T) {
+	dev := newSmallCard(8e9)
+	c, b := emulate(t, dev, "article-model,mode=ballast,pressure=2GB@1s+5s", options(t))
+	defer c.Close()
+	for range 3 { // until the ballast has nothing left to give back
+		dev.used = dev.total - 50*mib
+		if _, err := c.AllocHost(4096, gpu.Pinned); err != nil {
+			t.Fatal(err)
+		}
+	}
+	dev.used = dev.total - 50*mib
+	if err := c.Wait(t.Context(), time.Second); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := c.Read(nil); err != nil || r[0].Headroom >= 0 {
+		t.Errorf("%v, %v", r, err)
+	}
+	if s := b.Stats(); s.Refusals != 1 || s.Held != 0 {
+		t.Errorf("%+v", s)
+	}
+}
+
+// A driver that fails anywhere while the card is filled leaves nothing behind, and it may be tried
+// again.
+func TestBallastFillFails(t *testing.T) {
+	clean := newSmallCard(24e9)
+	for n := 0; n <= clean.allocs; n++ {
+		dev := newSmallCard(24e9)
+		if n == 0 {
+			dev = clean
+		}
+		b, err := wddm.NewBallast(dev, options(t))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Bound(8e9)
+		if n > 0 {
+			dev.failAlloc = n
+			if err := b.Hold(7e9); !errors.Is(err, errCard) || dev.used != 600*mib || b.Stats().Held != 0 {
+				t.Errorf("allocation %d: %v; %d in use", n, err, dev.used)
+			}
+		}
+		if err := b.Hold(7e9); err != nil || dev.total-dev.used > 1e9+130*mib {
+			t.Errorf("again: %v; %d free", err, dev.total-dev.used)
+		}
+		if err := b.Close(); err != nil || dev.used != 600*mib {
+			t.Errorf("%v; %d in use", err, dev.used)
+		}
+	}
+}
+
 // A driver that gives no large pieces is filled with small ones.
 func TestBallastInSmallPieces(t *testing.T) {
 	dev := newSmallCard(4e9)
 	dev.largest = 1300 * mib // enough for what is left, so that the tail is found
 	c, b := emulate(t, dev, "article-video,mode=ballast", options(t))
 	before := b.Stats().Held
-	dev.largest = 8 * mib
+	dev.largest = 2 * mib
 	c.Start(30, 1)
 	failed, err := churn(t, c, 900)
 	if failed < 140 || failed > 156 { // the probe wants the margin in one piece
