@@ -5,23 +5,41 @@ import (
 	"io"
 )
 
-// JSON prints schema 1, indented, with a newline at the end.
+// JSON prints schema 1, indented, with a newline at the end. A number that is not finite is an error:
+// JSON cannot say it.
 type JSON struct{}
 
 // PrintRun writes one JSON object.
 func (JSON) PrintRun(w io.Writer, r *Run) error {
-	out := *r
+	out := filled(*r)
+	return encode(w, &out)
+}
+
+// PrintCompare writes one JSON object.
+func (JSON) PrintCompare(w io.Writer, c *Compare) error {
+	out := *c
 	out.Schema = Schema
-	if out.Series == nil {
-		out.Series = []Sample{}
+	out.Runs = make([]Run, len(c.Runs))
+	for i := range c.Runs {
+		out.Runs[i] = filled(c.Runs[i])
 	}
-	if b := out.Budget; b != nil && b.Transitions == nil {
-		filled := *b
-		filled.Transitions = []Transition{}
-		out.Budget = &filled
+	return encode(w, &out)
+}
+
+// filled adds what printing adds: the schema, and lists that are known to be empty.
+func filled(r Run) Run {
+	r.Schema = Schema
+	if b := r.Budget; b != nil && b.Transitions == nil {
+		known := *b
+		known.Transitions = []Transition{}
+		r.Budget = &known
 	}
+	return r
+}
+
+func encode(w io.Writer, v any) error {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(&out)
+	return enc.Encode(v)
 }

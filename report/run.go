@@ -15,6 +15,9 @@ const (
 	Interrupted Outcome = "interrupted" // by the user; what was done is complete and usable
 )
 
+// MostSamples is how many points a curve may have.
+const MostSamples = 2000
+
 // Run is the result of processing one input. Its fields are in the order of the JSON form; a nil
 // pointer is null there.
 type Run struct {
@@ -36,12 +39,22 @@ type Run struct {
 	Frames        *Frames    `json:"frames"`
 	Seconds       *float64   `json:"seconds"`
 	FPS           *float64   `json:"fps"`
-	Stages        *Stages    `json:"stages"`
-	InFlightMax   *int       `json:"in_flight_max"`
-	HostMemory    HostMemory `json:"host_memory"`
-	Budget        *Budget    `json:"budget"`
-	Series        []Sample   `json:"series"`
-	OutOfMemory   *OutOfMem  `json:"oom"`
+	// TransferFPS is the speed of the transfer path alone: frames by the seconds that are neither
+	// decoding nor memcpy into staging.
+	TransferFPS *float64   `json:"transfer_fps"`
+	Stages      *Stages    `json:"stages"`
+	InFlightMax *int       `json:"in_flight_max"`
+	HostMemory  HostMemory `json:"host_memory"`
+	Budget      *Budget    `json:"budget"`
+	// LargestDeviceAllocBytes is the largest device allocation that was still possible while the
+	// run's host memory was in place.
+	LargestDeviceAllocBytes *int64 `json:"largest_device_alloc_bytes"`
+	// SeriesDomain is what Series is about: local, shared or host. Series of different domains are
+	// not compared.
+	SeriesDomain *string `json:"series_domain"`
+	// Series is at most MostSamples long ([Thin]); nil when nothing was measured.
+	Series      []Sample  `json:"series"`
+	OutOfMemory *OutOfMem `json:"oom"`
 }
 
 // Error is what ended a run early.
@@ -68,6 +81,9 @@ type Input struct {
 type Device struct {
 	Kind string `json:"kind"` // cpu, cuda
 	Name string `json:"name"`
+	// DriverModel is who manages the device's memory: Linux, WDDM, WSL2, TCC, MCDM; nil when
+	// there is no driver or it is not known.
+	DriverModel *string `json:"driver_model"`
 }
 
 // Emulation says which card was played, and how.
@@ -144,18 +160,28 @@ type Times struct {
 
 // Budget is what the budget guard saw and did.
 type Budget struct {
-	Limiting         string       `json:"limiting"`
-	MinHeadroomBytes int64        `json:"min_headroom_bytes"`
-	ThrottledSeconds float64      `json:"throttled_seconds"`
-	Transitions      []Transition `json:"transitions"`
+	Limiting         string  `json:"limiting"` // the domain with the least headroom: local, shared, host
+	MinHeadroomBytes int64   `json:"min_headroom_bytes"`
+	MinHeadroomFrame *int64  `json:"min_headroom_frame"` // at whose admission it was lowest
+	Source           *string `json:"source"`             // the meter's question: cuMemGetInfo, DXGI LOCAL
+	Twin             *string `json:"twin"`               // where a person sees the same number outside
+	ThrottledSeconds float64 `json:"throttled_seconds"`  // that admissions were delayed, on the run's clock
+	// TransitionCount counts all, also those beyond what Transitions keeps; nil: Transitions has all.
+	TransitionCount *int64       `json:"transition_count"`
+	Transitions     []Transition `json:"transitions"`
 }
 
-// Transition is a change of the guard's state.
+// Transition is a change of the guard's phase (clear, throttle, hold, exhausted) or of its level
+// (full, shrunk, pageable).
 type Transition struct {
-	Frame int64   `json:"frame"`
-	T     float64 `json:"t"` // seconds
-	From  string  `json:"from"`
-	To    string  `json:"to"`
+	Frame         int64   `json:"frame"` // the frame at the door
+	T             float64 `json:"t"`     // seconds
+	From          string  `json:"from"`
+	To            string  `json:"to"`
+	Level         string  `json:"level"` // after the change
+	Domain        string  `json:"domain"`
+	HeadroomBytes *int64  `json:"headroom_bytes"`
+	Why           string  `json:"why"`
 }
 
 // Sample is one point of the curve of use and budget.
@@ -173,6 +199,8 @@ type OutOfMem struct {
 	UsageBytes          *int64 `json:"usage_bytes"`
 	BudgetBytes         *int64 `json:"budget_bytes"`
 	PendingReclaimBytes *int64 `json:"pending_reclaim_bytes"`
-	Call                string `json:"call"`
-	Code                int    `json:"code"`
+	// Domain is what was exhausted: local, shared, host; nil when the driver did not say.
+	Domain *string `json:"domain"`
+	Call   string  `json:"call"`
+	Code   int     `json:"code"`
 }

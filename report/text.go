@@ -123,24 +123,3 @@ func inFlightText(r *Run) string {
 	}
 	return fmt.Sprintf("%s at most", plural(int64(*r.InFlightMax), "frame"))
 }
-
-func count(n int64) string { return humanize.Comma(n) }
-
-func plural(n int64, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return count(n) + " " + thing + "s"
-}
-
-// micros writes a duration given in microseconds with three significant digits or so.
-func micros(us float64) string {
-	switch {
-	case us >= 1e6:
-		return fmt.Sprintf("%.2f s", us/1e6)
-	case us >= 1e3:
-		return fmt.Sprintf("%.2f ms", us/1e3)
-	default:
-		return fmt.Sprintf("%.1f us", us)
-	}
-}
