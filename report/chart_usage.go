@@ -86,17 +86,18 @@ func uppermostLast(lines []usageLine) []usageLine {
 	return out
 }
 
-// axisFrom is where the axis of usage begins, "" when that is zero or there is none.
-func axisFrom(g *group) string {
+// framing is where the axis of usage begins, "" when that is zero or there is none, and whether the
+// budget is in the picture.
+func framing(g *group) (from string, budget bool) {
 	c := &usageChart{g: g, lines: usageLines(g), wide: true}
 	if len(c.lines) == 0 {
-		return ""
+		return "", false
 	}
 	c.layout()
-	if c.win.lo <= 0 {
-		return ""
+	if c.win.lo > 0 {
+		from = size(int64(c.win.lo))
 	}
-	return size(int64(c.win.lo))
+	return from, c.win.hasBudget
 }
 
 // withEnd is the series, and the moment of the refusal when it came after the last sample.

@@ -151,6 +151,23 @@ func TestKeysOfCompare(t *testing.T) {
 	}
 }
 
+func TestCurvesInJSONAreShort(t *testing.T) {
+	for _, n := range []int{0, 1, report.MostSamples, report.MostSamples + 1, 30_000} {
+		r := bare("churn", report.OK, flatSeries(inUse, inUse+room, n))
+		var buf bytes.Buffer
+		if err := (report.JSON{}).PrintRun(&buf, &r); err != nil {
+			t.Fatal(err)
+		}
+		var back struct{ Series []report.Sample }
+		if err := json.Unmarshal(buf.Bytes(), &back); err != nil {
+			t.Fatal(err)
+		}
+		if len(back.Series) > report.MostSamples || len(back.Series) < min(n, 4) {
+			t.Errorf("%d samples became %d", n, len(back.Series))
+		}
+	}
+}
+
 func TestNumbersThatJSONCannotSayAreErrors(t *testing.T) {
 	if err := (report.JSON{}).PrintCompare(io.Discard, broken()); err == nil {
 		t.Error("a run of NaN fps was printed")

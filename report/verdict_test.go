@@ -123,6 +123,8 @@ func TestJudge(t *testing.T) {
 			report.GuardKept, []string{"emulated", "75.0 MB of headroom", "34.4 s of media time", "6.6 s of media time where reuse took 3.3 s", "2.01 times"}, []string{report.GuardFailed}},
 		"the guard acts, nobody failed": {onCard(guardedBy(bare("churn", report.OK, grown), &report.Budget{MinHeadroomBytes: 75 * mb, ThrottledSeconds: 2})),
 			report.GuardActed, []string{"held frames back for 2.0 s."}, []string{report.GuardKept, report.Cause}},
+		"the guard degrades": {onCard(oom("churn", grown), guardedBy(bare("churn", report.OK, grown), &report.Budget{Transitions: []report.Transition{
+			{To: "hold", Level: "full"}, {To: "hold", Level: "shrunk"}, {To: "throttle", Level: "pageable"}}})), report.GuardKept, []string{"went over to pageable memory"}, nil},
 		"the guard has nothing to do": {onCard(guardedBy(bare("churn", report.OK, flat), &report.Budget{MinHeadroomBytes: 900 * mb})), report.GuardIdle, []string{"no reason to act", "900 MB"}, []string{report.GuardKept}},
 		"the guard fails":             {played(guardedBy(oom("churn", grown), &report.Budget{})), report.GuardFailed, []string{"did not prevent it", "frame 99"}, []string{report.Exhausts, report.GuardKept}},
 		"Linux: no growth":            {linux(onCard(bare("churn", report.OK, flat))), report.NoGrowth, []string{"rose by 0 B", "Under Linux pinned memory is host memory"}, []string{report.Cause, report.Room}},
