@@ -86,17 +86,18 @@ func uppermostLast(lines []usageLine) []usageLine {
 	return out
 }
 
-// axisFrom is where the axis of usage begins, "" when that is zero or there is none.
-func axisFrom(g *group) string {
+// framing is where the axis of usage begins, "" when that is zero or there is none, and whether the
+// budget is in the picture.
+func framing(g *group) (from string, budget bool) {
 	c := &usageChart{g: g, lines: usageLines(g), wide: true}
 	if len(c.lines) == 0 {
-		return ""
+		return "", false
 	}
 	c.layout()
-	if c.win.lo <= 0 {
-		return ""
+	if c.win.lo > 0 {
+		from = size(int64(c.win.lo))
 	}
-	return size(int64(c.win.lo))
+	return from, c.win.hasBudget
 }
 
 // withEnd is the series, and the moment of the refusal when it came after the last sample.
@@ -190,7 +191,7 @@ func (c *usageChart) placeEnds() (rows int) {
 func (c *usageChart) span(e endLabel) (from, to float64, anchor string) {
 	wide := textWide(e.text)
 	switch {
-	case e.at.x-6+wide <= c.right:
+	case e.at.x-6+wide <= c.right+6:
 		return e.at.x - 6, e.at.x - 6 + wide, "start"
 	case e.at.x+6-wide >= leftMargin:
 		return e.at.x + 6 - wide, e.at.x + 6, "end"
@@ -272,7 +273,7 @@ func (c *usageChart) curve(l usageLine) {
 		c.circle(fmt.Sprintf("fill c%d", l.m.color), points[0].x, points[0].y, 3)
 		return
 	}
-	c.path(fmt.Sprintf("curve c%d", l.m.color), simplify(points), attr{"data-name", printable(l.m.label)})
+	c.path(fmt.Sprintf("curve c%d", l.m.color), simplify(points), attr{"data-name", l.m.label})
 }
 
 // ends marks the points at which runs ended early, with a thin line up to the text.

@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"path"
+	"regexp"
 	"strings"
 )
 
@@ -26,8 +27,14 @@ var pageStyle string
 var pageScript string
 
 var pageTemplate = template.Must(template.New("page").Funcs(template.FuncMap{
-	"printable": printable, "symbols": func(s string) string { return strings.Replace(s, " us", " µs", 1) },
+	"printable": printable, "sentence": sentence, "symbols": func(s string) string { return strings.Replace(s, " us", " µs", 1) },
 }).Parse(pageText))
+
+// figure is a number with its unit, which a line break must not part.
+var figure = regexp.MustCompile(`([0-9]) (B|kB|MB|GB|s|ms|us|fps|frames?)\b`)
+
+// sentence is a text of several lines for the page.
+func sentence(s string) string { return figure.ReplaceAllString(printable(s), "$1\u00a0$2") }
 
 // page is what the template shows.
 type page struct {
@@ -41,6 +48,7 @@ type page struct {
 	Others   []Finding
 	Cards    []card
 	AnyPlay  bool // something is emulated
+	Mixed    bool // and something is not
 }
 
 // card is a group as the template shows it.
@@ -95,6 +103,7 @@ func (HTML) PrintCompare(w io.Writer, c *Compare) error {
 	}
 	for _, g := range groups(c.Runs) {
 		p.Cards = append(p.Cards, newCard(g))
+		p.Mixed = p.Mixed || p.AnyPlay && !g.emulated
 	}
 	var b bytes.Buffer
 	if err := pageTemplate.Execute(&b, p); err != nil {
@@ -148,7 +157,11 @@ func newCard(g *group) card {
 		c.Members = append(c.Members, legendEntry{m.label, m.color})
 		c.Phases = c.Phases || m.Budget != nil && len(m.Budget.Transitions) > 0 && len(m.Series) > 0
 	}
-	c.Budget, c.From = budgetOf(g), axisFrom(g)
+	from, budgetShown := framing(g)
+	c.From = from
+	if budgetShown {
+		c.Budget = budgetOf(g)
+	}
 	for _, r := range rows(g) {
 		t := tableRow{Label: r.label, Hint: r.hint, Words: r.words}
 		for _, x := range r.cells {

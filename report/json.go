@@ -26,9 +26,11 @@ func (JSON) PrintCompare(w io.Writer, c *Compare) error {
 	return encode(w, &out)
 }
 
-// filled adds what printing adds: the schema, and lists that are known to be empty.
+// filled adds what printing adds: the schema, and lists that are known to be empty. It keeps the
+// promise that curves are of a limited length.
 func filled(r Run) Run {
 	r.Schema = Schema
+	r.Series = Thin(r.Series, MostSamples)
 	if b := r.Budget; b != nil && b.Transitions == nil {
 		known := *b
 		known.Transitions = []Transition{}

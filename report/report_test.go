@@ -4,8 +4,10 @@ import (
 	"bytes"
 	"encoding/json"
 	"flag"
+	"io"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 
@@ -61,31 +63,56 @@ func TestGolden(t *testing.T) {
 	for name, r := range runs {
 		for ext, p := range map[string]report.Printer{".json": report.JSON{}, ".txt": report.Text{}} {
 			t.Run(name+ext, func(t *testing.T) {
-				var got bytes.Buffer
-				if err := p.PrintRun(&got, r); err != nil {
-					t.Fatal(err)
-				}
-				file := filepath.Join("testdata", name+ext)
-				if *update {
-					if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
-						t.Fatal(err)
-					}
-				}
-				want, err := os.ReadFile(file)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if !bytes.Equal(got.Bytes(), want) {
-					t.Errorf("got\n%swant\n%s", got.Bytes(), want)
-				}
+				golden(t, name+ext, func(w io.Writer) error { return p.PrintRun(w, r) })
 			})
 		}
 	}
 }
 
+// The curves are thinned for the JSON, to keep the files readable; the texts do not show them.
+func TestGoldenCompare(t *testing.T) {
+	for name, c := range samples() {
+		t.Run(name+".txt", func(t *testing.T) {
+			golden(t, "compare-"+name+".txt", func(w io.Writer) error { return report.Text{}.PrintCompare(w, c) })
+		})
+	}
+	c := video()
+	for i := range c.Runs {
+		c.Runs[i].Series = report.Thin(c.Runs[i].Series, 6)
+	}
+	t.Run("video.json", func(t *testing.T) {
+		golden(t, "compare-video.json", func(w io.Writer) error { return report.JSON{}.PrintCompare(w, c) })
+	})
+	t.Run("none.json", func(t *testing.T) {
+		golden(t, "compare-none.json", func(w io.Writer) error { return report.JSON{}.PrintCompare(w, report.NewCompare("v1.2.3", nil)) })
+	})
+}
+
+// golden compares what print writes with a file of testdata.
+func golden(t *testing.T, name string, print func(io.Writer) error) {
+	t.Helper()
+	var got bytes.Buffer
+	if err := print(&got); err != nil {
+		t.Fatal(err)
+	}
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, got.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(got.Bytes(), want) {
+		t.Errorf("got\n%swant\n%s", got.Bytes(), want)
+	}
+}
+
 // schema1 is design's list of keys, written down a second time, in order.
 const schema1 = `schema version outcome exit_code error input output chain device emulated emulation staging staging_format guard
-	threads frames seconds fps stages in_flight_max host_memory budget series oom`
+	threads frames seconds fps transfer_fps stages in_flight_max host_memory budget largest_device_alloc_bytes series_domain series oom`
 
 func TestKeysAreAllThereAndInOrder(t *testing.T) {
 	for _, r := range []*report.Run{{}, finishedRun(), outOfMemory()} {
@@ -96,6 +123,54 @@ func TestKeysAreAllThereAndInOrder(t *testing.T) {
 		if got, want := topKeys(t, buf.Bytes()), strings.Join(strings.Fields(schema1), " "); got != want {
 			t.Errorf("keys are\n%s\nwant\n%s", got, want)
 		}
+	}
+}
+
+// compareKeys is the same for several runs.
+const compareKeys = `schema version command created environment emulates not_modelled notes runs verdict findings`
+
+func TestKeysOfCompare(t *testing.T) {
+	for _, c := range []*report.Compare{{}, video()} {
+		var buf bytes.Buffer
+		if err := (report.JSON{}).PrintCompare(&buf, c); err != nil {
+			t.Fatal(err)
+		}
+		if got := topKeys(t, buf.Bytes()); got != compareKeys {
+			t.Errorf("keys are\n%s\nwant\n%s", got, compareKeys)
+		}
+		var back struct {
+			Schema int
+			Runs   []struct{ Schema int }
+		}
+		if err := json.Unmarshal(buf.Bytes(), &back); err != nil {
+			t.Fatal(err)
+		}
+		if back.Schema != 1 || len(back.Runs) != len(c.Runs) || len(back.Runs) > 0 && back.Runs[0].Schema != 1 {
+			t.Errorf("schema and runs are %+v", back)
+		}
+	}
+}
+
+func TestCurvesInJSONAreShort(t *testing.T) {
+	for _, n := range []int{0, 1, report.MostSamples, report.MostSamples + 1, 30_000} {
+		r := bare("churn", report.OK, flatSeries(inUse, inUse+room, n))
+		var buf bytes.Buffer
+		if err := (report.JSON{}).PrintRun(&buf, &r); err != nil {
+			t.Fatal(err)
+		}
+		var back struct{ Series []report.Sample }
+		if err := json.Unmarshal(buf.Bytes(), &back); err != nil {
+			t.Fatal(err)
+		}
+		if len(back.Series) > report.MostSamples || len(back.Series) < min(n, 4) {
+			t.Errorf("%d samples became %d", n, len(back.Series))
+		}
+	}
+}
+
+func TestNumbersThatJSONCannotSayAreErrors(t *testing.T) {
+	if err := (report.JSON{}).PrintCompare(io.Discard, broken()); err == nil {
+		t.Error("a run of NaN fps was printed")
 	}
 }
 
@@ -130,6 +205,14 @@ func TestPrintingDoesNotChangeTheResult(t *testing.T) {
 	if r.Schema != 0 || r.Series != nil || r.Budget.Transitions != nil {
 		t.Errorf("printing changed the result: %+v", r)
 	}
+	for name, c := range samples() {
+		for _, p := range []report.Printer{report.JSON{}, report.Text{}, report.HTML{}} {
+			_ = p.PrintCompare(io.Discard, c) // JSON refuses one of them
+		}
+		if c.Schema != report.Schema || !reflect.DeepEqual(c.Findings, report.Judge(c.Runs)) {
+			t.Errorf("%s: printing changed the result", name)
+		}
+	}
 }
 
 type closedWriter struct{}
@@ -137,9 +220,12 @@ type closedWriter struct{}
 func (closedWriter) Write([]byte) (int, error) { return 0, os.ErrClosed }
 
 func TestWriteErrorsAreReported(t *testing.T) {
-	for _, p := range []report.Printer{report.JSON{}, report.Text{}} {
+	for _, p := range []report.Printer{report.JSON{}, report.Text{}, report.HTML{}} {
 		if err := p.PrintRun(closedWriter{}, finishedRun()); err == nil {
 			t.Errorf("%T hides the error", p)
+		}
+		if err := p.PrintCompare(closedWriter{}, video()); err == nil {
+			t.Errorf("%T hides the error of a comparison", p)
 		}
 	}
 }

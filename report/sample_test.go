@@ -25,7 +25,7 @@ func playedRun(staging string) report.Run {
 	e := emulation
 	return report.Run{
 		Version: "v1.2.3", Outcome: report.OK,
-		Input: &report.Input{Path: "/films/harbour at night.mp4", Container: "mov,mp4", Codec: "h264", PixelFormat: "yuv420p",
+		Input: &report.Input{Path: "/films/sample data, not measured.mp4", Container: "mov,mp4", Codec: "h264", PixelFormat: "yuv420p",
 			Width: 1920, Height: 1080, FrameRate: ptr(30.0)},
 		Output: ptr("null:"), Device: &report.Device{Kind: "cpu", Name: "A Processor"}, Emulated: true, Emulation: &e,
 		Staging: staging, StagingFormat: ptr("rgb24"), Guard: &report.Guard{Mode: "off", Policy: "wait"},
@@ -151,7 +151,7 @@ func video() *report.Compare {
 	kept.LargestDeviceAllocBytes = ptr(int64(75_812_000))
 
 	c := report.NewCompare("v1.2.3", []report.Run{reuse, bad, plain, kept})
-	c.Command = ptr(`pinring compare '/films/harbour at night.mp4' --emulate article-video --staging-format rgb24 --report out/compare.html`)
+	c.Command = ptr(`pinring compare '/films/sample data, not measured.mp4' --emulate article-video --staging-format rgb24 --report out/compare.html`)
 	c.Created = ptr("2026-12-01T08:24:35Z")
 	c.Environment = []report.Fact{{Name: "System", Value: "Debian GNU/Linux 12, kernel 6.1"}, {Name: "Device", Value: "CPU, A Processor, 8 cores"},
 		{Name: "FFmpeg", Value: "5.1.9 (libavcodec 59.37.100)"}, {Name: "Input", Value: "H.264, 1920 × 1080, 30 fps, yuv420p, staged as rgb24"}}
@@ -195,6 +195,7 @@ func largeRuns() []report.Run {
 	runs := video().Runs[:3]
 	for i := range runs {
 		runs[i].Emulation.Profile = "card-24g"
+		runs[i].LargestDeviceAllocBytes = ptr(budget - inUse)
 		for j := range runs[i].Series {
 			runs[i].Series[j].Budget = budget
 		}
@@ -203,6 +204,7 @@ func largeRuns() []report.Run {
 	ok.Outcome, ok.ExitCode, ok.Error, ok.OutOfMemory = report.OK, 0, nil, nil
 	ok.Series, _ = churned(budget, never)
 	ok.Frames = &report.Frames{Decoded: sampleCount, Delivered: sampleCount}
+	ok.LargestDeviceAllocBytes = ptr(int64(15_453_000_000))
 	ok.Budget = &report.Budget{Limiting: "local", MinHeadroomBytes: 15_453_000_000}
 	runs[1] = ok
 	return runs

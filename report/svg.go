@@ -41,7 +41,7 @@ func px(f float64) string {
 func (s *svg) open(name string, attrs []attr) {
 	s.b.WriteString("<" + name)
 	for _, a := range attrs {
-		s.b.WriteString(" " + a.name + `="` + html.EscapeString(a.value) + `"`)
+		s.b.WriteString(" " + a.name + `="` + html.EscapeString(printable(a.value)) + `"`)
 	}
 }
 
@@ -91,25 +91,37 @@ func (s *svg) close() template.HTML {
 // point is a place in a drawing.
 type point struct{ x, y float64 }
 
-// simplify leaves out points that lie on the straight line between their neighbours, to a tenth of a
-// pixel.
+// simplify leaves out points that lie, to a tenth of a pixel, on the straight line between the points
+// that are kept.
 func simplify(points []point) []point {
 	if len(points) < 3 {
 		return points
 	}
-	out := points[:1:1]
+	out := []point{points[0]}
+	kept := 0
 	for i := 1; i < len(points)-1; i++ {
-		a, p, b := out[len(out)-1], points[i], points[i+1]
-		// Beyond a turn back in x the line through both neighbours does not pass p.
-		if b.x > a.x {
-			on := a.y + (b.y-a.y)*(p.x-a.x)/(b.x-a.x)
-			if on-p.y < 0.05 && p.y-on < 0.05 {
-				continue
-			}
+		if !straight(points[kept : i+2]) {
+			out = append(out, points[i])
+			kept = i
 		}
-		out = append(out, p)
 	}
 	return append(out, points[len(points)-1])
+}
+
+// straight reports whether all points lie on the line from the first to the last. A line that goes
+// back or straight up is none.
+func straight(p []point) bool {
+	a, b := p[0], p[len(p)-1]
+	if b.x <= a.x {
+		return false
+	}
+	for _, q := range p[1 : len(p)-1] {
+		off := a.y + (b.y-a.y)*(q.x-a.x)/(b.x-a.x) - q.y
+		if off > 0.05 || off < -0.05 {
+			return false
+		}
+	}
+	return true
 }
 
 // clip shortens a text that would need more than width pixels at a size of 12.

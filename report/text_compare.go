@@ -34,6 +34,13 @@ func (Text) PrintCompare(w io.Writer, c *Compare) error {
 		for from := 0; from < len(g.members); from += perTable {
 			textTable(&b, g, all, from, min(from+perTable, len(g.members)))
 		}
+		if base := g.base(); base != nil && len(g.members) > 1 {
+			wrapped(&b, "", "Factors and differences are relative to "+base.label+".")
+			b.WriteByte('\n')
+		}
+	}
+	if len(c.Runs) == 0 {
+		b.WriteString("no runs\n")
 	}
 	writeList(&b, "verdict", findingTexts(c.Findings))
 	writeList(&b, "emulated", c.Emulates)

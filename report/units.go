@@ -24,16 +24,20 @@ func plural(n int64, thing string) string {
 // size writes bytes with three significant digits or so, in powers of ten, as the budget's messages
 // do.
 func size(n int64) string {
-	a := math.Abs(float64(n))
+	a, f := math.Abs(float64(n)), float64(n)
 	switch {
 	case a >= 99.95e9:
-		return humanize.CommafWithDigits(math.Round(float64(n)/1e9), 0) + " GB"
-	case a >= 999.95e6:
-		return fmt.Sprintf("%.2f GB", float64(n)/1e9)
-	case a >= 999.95e3:
-		return fmt.Sprintf("%.1f MB", float64(n)/1e6)
+		return humanize.CommafWithDigits(math.Round(f/1e9), 0) + " GB"
+	case a >= 9.995e9:
+		return fmt.Sprintf("%.1f GB", f/1e9)
+	case a >= 999.5e6:
+		return fmt.Sprintf("%.2f GB", f/1e9)
+	case a >= 99.95e6:
+		return fmt.Sprintf("%.0f MB", f/1e6)
+	case a >= 999.5e3:
+		return fmt.Sprintf("%.1f MB", f/1e6)
 	case a >= 1000:
-		return fmt.Sprintf("%.1f kB", float64(n)/1000)
+		return fmt.Sprintf("%.1f kB", f/1000)
 	}
 	return fmt.Sprintf("%d B", n)
 }

@@ -21,7 +21,7 @@ func guardOutcome(g *group, m *member) []Finding {
 	if !finished(m.Run) {
 		return nil
 	}
-	done := fmt.Sprintf("%s, %s finished%s%s. ", g.where(), m.label, framesOf(m.Run), headroomText(m.Run))
+	done := fmt.Sprintf("%s, %s finished%s%s.%s ", g.where(), m.label, framesOf(m.Run), headroomText(m.Run), degraded(m.Run))
 	c := g.plainChurn()
 	switch {
 	case c != nil && c.Outcome == OOM:
@@ -45,6 +45,24 @@ func headroomText(r *Run) string {
 		return ""
 	}
 	return fmt.Sprintf(", with %s of headroom at the worst", size(left))
+}
+
+// degraded says what the guard made the run do without.
+func degraded(r *Run) string {
+	if r.Budget == nil {
+		return ""
+	}
+	levels := map[string]bool{}
+	for _, t := range r.Budget.Transitions {
+		levels[t.Level] = true
+	}
+	switch {
+	case levels["pageable"]:
+		return " On the way it went over to pageable memory."
+	case levels["shrunk"]:
+		return " On the way it went over to the smallest ring."
+	}
+	return ""
 }
 
 // price is the time that the guard took: on the clock that it waited on, which on an emulated card

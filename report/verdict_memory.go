@@ -163,7 +163,7 @@ func growth(g *group) []Finding {
 	}
 	if !g.emulated && g.device != nil && g.device.Kind == "cpu" {
 		return []Finding{g.finding(CPUDevice, "there is no card here that could run out", "The CPU device works in host memory and does not "+
-			"page-lock it, so churn cannot run out of device memory here. --emulate article-video shows what it does to an emulated 8 GB card.")}
+			"page-lock it, so churn cannot run out of device memory here. --emulate article-video plays an 8 GB card that can.")}
 	}
 	cv, ok := readCurve(c.Series)
 	switch {
@@ -211,8 +211,8 @@ func room(g *group, c *Run, cv curve) Finding {
 		return g.finding(Room, "churn fits, but only just", text+fmt.Sprintf(
 			" At the worst %s were left, less than the growth itself: larger frames or a higher rate can exhaust it.", size(left)))
 	}
-	return g.finding(Room, "it does not matter here: there is room for the growth", text+fmt.Sprintf(
-		" At the worst %s were still free, so it does not matter here.", size(left)))
+	return g.finding(Room, "churn does not matter here: there is room for its growth", text+fmt.Sprintf(
+		" At the worst %s were still free, so churn does not matter here.", size(left)))
 }
 
 // leastHeadroom is the lowest headroom of a run, from its budget or from its series.
