@@ -39,8 +39,9 @@ type Run struct {
 	Frames        *Frames    `json:"frames"`
 	Seconds       *float64   `json:"seconds"`
 	FPS           *float64   `json:"fps"`
-	// TransferFPS is the speed of the transfer path alone: frames by the seconds that are neither
-	// decoding nor memcpy into staging.
+	// TransferFPS is the speed of the transfer path alone: frames by the seconds that copies up and
+	// down, kernels, and allocations and frees for single frames took. Decoding, memcpy into staging
+	// memory and the making of a ring are not in it. Nil where nothing is transferred.
 	TransferFPS *float64   `json:"transfer_fps"`
 	Stages      *Stages    `json:"stages"`
 	InFlightMax *int       `json:"in_flight_max"`

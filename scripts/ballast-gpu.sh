@@ -47,7 +47,9 @@ filled() { # until the card is full; 1 when the program ends before
 	return 1
 }
 sample() { nvidia-smi -i "$card" --query-gpu=timestamp,memory.used --format=csv,noheader,nounits -lms 50 >>"$out/used.csv" & sampler=$!; }
-run() { "$pinring" run "$input" --device "cuda:$card" --source memory --emulate "$profile" --guard off $force "$@"; }
+# The article's buffers: 1080p RGB, 6,220,800 bytes for each frame.
+args="--device cuda:$card --source memory --staging-format rgb24 --emulate $profile --guard off $force"
+run() { "$pinring" run "$input" $args "$@"; }
 
 command -v nvidia-smi >/dev/null || cannot "there is no nvidia-smi on this machine"
 [ -x "$pinring" ] || cannot "there is no program $pinring: make build"
@@ -76,7 +78,8 @@ check "the card is as empty as before ($before MiB)" empty_again
 echo "        $(used) MiB now; $(wc -l <"$out/used.csv") samples in $out/used.csv"
 
 echo "== the same, a second one beside it, and kill -9 in the middle"
-run --staging reuse --frames 100000000 >"$out/killed.log" 2>&1 &
+# Not through the function: the number that is killed has to be the program's, not a shell's.
+"$pinring" run "$input" $args --staging reuse --frames 100000000 >"$out/killed.log" 2>&1 &
 pid=$!
 check "the card is full" filled "$pid"
 echo "        $(used) MiB in use"

@@ -26,6 +26,7 @@ func TestReal(t *testing.T) {
 	}
 	make("av.mp4", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=2", "-f", "lavfi", "-i", "sine=d=2",
 		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
+	make("hd.mp4", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=0.6", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	make("sound.wav", "-f", "lavfi", "-i", "sine=d=0.1")
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/real",

@@ -84,10 +84,20 @@ func times(t gpu.Times) *report.Times {
 	return &report.Times{P50: us(t.P50), P99: us(t.P99), Max: us(t.Max)}
 }
 
-// transferTime is how long the transfer path was busy: allocating, freeing, copying up and down,
-// and the kernels between. Neither decoding nor the copy into staging memory is in it.
+// transferTime is how long the transfer path was busy with frames: copying up and down, the kernels
+// between, and allocating and freeing where that is done for each frame. Neither decoding, nor the
+// copy into staging memory, nor making a ring once is in it.
 func (w *way) transferTime(res *pipeline.Result) time.Duration {
-	up, down := w.staging.Stats()
-	return up.AllocTime.Total + up.FreeTime.Total + down.AllocTime.Total + down.FreeTime.Total +
-		res.Busy.Upload + res.Busy.Kernels + res.Busy.Download
+	t := res.Busy.Upload + res.Busy.Kernels + res.Busy.Download
+	up, down := directions(w.j.Staging)
+	upStats, downStats := w.staging.Stats()
+	for _, d := range []struct {
+		mode  transfer.Mode
+		stats transfer.Stats
+	}{{up, upStats}, {down, downStats}} {
+		if d.mode.PerFrame {
+			t += d.stats.AllocTime.Total + d.stats.FreeTime.Total
+		}
+	}
+	return t
 }

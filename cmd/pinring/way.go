@@ -35,8 +35,14 @@ func (w *way) inFlight() int {
 	if n := int(w.j.Staging.InFlight); n > 0 {
 		return n
 	}
+	if w.dev != nil && w.dev.Info().Kind == gpu.CUDA {
+		return cudaInFlight
+	}
 	return pipeline.DefaultInFlight
 }
+
+// cudaInFlight keeps an H200 busier than 4 do (docs/gpu-results.md).
+const cudaInFlight = 8
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
 
@@ -65,6 +71,10 @@ func (w *way) openDevice(context.Context) error {
 	w.purse.filling = filling{force: bool(w.j.Budget.Force), note: w.note}
 	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.inFlight()); err != nil {
 		return err
+	}
+	if info.Kind == gpu.CUDA && w.purse.card == nil {
+		model := cardOf(info).model.String()
+		w.j.report.Device.DriverModel = &model
 	}
 	if c := w.purse.card; c != nil {
 		w.note("emulated: the card " + c.Params().Profile + "; what it refuses and reports is arithmetic, not this machine")
