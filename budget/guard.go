@@ -216,8 +216,11 @@ func (g *Guard) Done(frame int64) {
 	}
 }
 
-// Level is what the program should do without at present.
+// Level is what the program should do without at present; a guard that only observes asks for nothing.
 func (g *Guard) Level() Level {
+	if g.cfg.Mode != On {
+		return Full
+	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	return g.level

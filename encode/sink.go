@@ -10,8 +10,8 @@ import (
 	"github.com/pinring/pinring/frame"
 )
 
-// Sink writes frames to one output. Write, MaxHeld, Finish and Close belong to one goroutine at a
-// time; WritePacket may be called from another, and Stats from any.
+// Sink writes frames to one output. Write, Partial, Finish and Close belong to one goroutine at a
+// time; WritePacket may be called from another, MaxHeld and Stats from any.
 type Sink struct {
 	name string
 	w    writer
@@ -29,6 +29,7 @@ type writer interface {
 	followsSize() bool
 	write(*frame.Frame) error // owns the frame, on error too
 	packet(*frame.Packet) error
+	partial()
 	finish() error
 	written() int64 // bytes
 	close()
@@ -108,6 +109,10 @@ func (s *Sink) WritePacket(p *frame.Packet) error {
 }
 
 func (s *Sink) over() bool { return s.closed.Load() || s.finished.Load() }
+
+// Partial makes the output appear under a name that tells that it is only a part: out.partial.mp4
+// for out.mp4. Call it before Finish. Streams and devices have no name to change.
+func (s *Sink) Partial() { s.w.partial() }
 
 // Finish drains the encoder, completes the output and lets it appear under its name.
 func (s *Sink) Finish(ctx context.Context) error {

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // target is a file that appears under its name only when it is complete.
@@ -63,6 +64,17 @@ func (t *target) create() error {
 		return f.Close()
 	}
 	return &Error{Output: t.name, What: "no free name for a temporary file beside it"}
+}
+
+// partial changes the name under which the file will appear. An older part may be replaced: it is
+// one of ours.
+func (t *target) partial() {
+	if t.to == "" {
+		return
+	}
+	ext := filepath.Ext(t.to)
+	t.to = strings.TrimSuffix(t.to, ext) + ".partial" + ext
+	t.over = true
 }
 
 // commit makes the complete file appear under its name.

@@ -16,6 +16,7 @@
 //
 // At the end of the stream, at the frame limit and at an interrupt (the context ends) no further
 // frame is admitted; those on the road are delivered and the output is finished. A failing source
-// does the same, and the failure is returned. A failing device or sink ends the run at once; what
+// does the same, and the failure is returned; so does a guard whose budget is exhausted, but the sink
+// is told that the output is partial. A failing device or sink ends the run at once; what
 // is on the road is discarded, and counted.
 package pipeline

@@ -3,8 +3,10 @@ package pipeline
 import (
 	"context"
 	"errors"
+	"fmt"
 	"time"
 
+	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/kernels"
@@ -20,7 +22,17 @@ func (r *run) drive(road context.Context) error {
 				r.Staging.Completer().After(nil, roadEnd{r.completed})
 				return nil
 			}
-			if err := r.submit(road, f); err != nil {
+			if r.exhausted != nil {
+				r.discard(f)
+				continue
+			}
+			err := r.submit(road, f)
+			if errors.Is(err, budget.ErrExhausted) {
+				r.exhausted = err // what is on the road is delivered, and the output finished as a part
+				r.stop()
+				continue
+			}
+			if err != nil {
 				return err
 			}
 		case <-road.Done():
@@ -70,6 +82,12 @@ func (r *run) admit(road context.Context, f *frame.Frame) (*lane, error) {
 		up, down := r.Staging.PerFrameBytes(f, r.route.resultBytes())
 		if err := r.Guard.Admit(road, f.Index, up+down); err != nil {
 			return nil, stageError("budget", f.Index, err)
+		}
+		if l := transfer.Level(r.Guard.Level()); l != r.Staging.Level() {
+			r.Note(fmt.Sprintf("the budget guard changes staging from %s to %s at frame %d", r.Staging.Level(), l, f.Index))
+			if err := r.Staging.SetLevel(l); err != nil {
+				return nil, stageError("budget", f.Index, err)
+			}
 		}
 	}
 	select {

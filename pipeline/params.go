@@ -30,6 +30,9 @@ type Sink interface {
 	MaxHeld() int
 	// Write takes ownership of the frame, on error too.
 	Write(ctx context.Context, f *frame.Frame) error
+	// Partial says, before Finish, that the output will be a part of what was to be: the budget did
+	// not suffice for the rest. Its name should tell.
+	Partial()
 	// Finish drains the sink and completes the output.
 	Finish(ctx context.Context) error
 }

@@ -44,7 +44,9 @@ type run struct {
 	route *route
 	first *frame.Info // what the first result looked like, for sinks that cannot follow changes
 
-	sourceErr error // of the decode goroutine; read after it has ended
+	stop      context.CancelFunc // ends the admission
+	sourceErr error              // of the decode goroutine; read after it has ended
+	exhausted error              // of the drive goroutine: the guard gave up
 
 	admitted, delivered, discarded, toEncoder atomic.Int64
 	inFlight, inFlightMax, onDevice           atomic.Int32
@@ -76,6 +78,7 @@ func (r *run) travel(ctx context.Context) error {
 	// An interrupt ends the admission only: the road itself has a context that lives on.
 	g, road := errgroup.WithContext(context.WithoutCancel(ctx))
 	admission, stop := context.WithCancel(ctx)
+	r.stop = stop
 	defer stop()
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
 	g.Go(func() error { r.decode(admission, ctx); return nil })
@@ -88,13 +91,17 @@ func (r *run) travel(ctx context.Context) error {
 	if err != nil {
 		return errors.Join(err, r.sourceErr)
 	}
-	if r.delivered.Load() == 0 && (r.sourceErr != nil || r.result.Interrupted) {
-		return r.sourceErr // there is nothing to finish
+	early := errors.Join(r.sourceErr, r.exhausted)
+	if r.delivered.Load() == 0 && (early != nil || r.result.Interrupted) {
+		return early // there is nothing to finish
+	}
+	if r.exhausted != nil {
+		r.Sink.Partial()
 	}
 	start := time.Now()
 	err = stageError("encode", -1, r.Sink.Finish(context.WithoutCancel(ctx)))
 	r.result.Busy.Encode += time.Since(start)
-	return errors.Join(r.sourceErr, err)
+	return errors.Join(early, err)
 }
 
 // decode feeds the road until the stream or the admission ends. ctx, the caller's, tells an

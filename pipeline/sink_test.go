@@ -28,7 +28,10 @@ type sink struct {
 	frames   []*frame.Frame
 	holding  []*frame.Frame
 	finished bool
+	partial  bool
 }
+
+func (s *sink) Partial() { s.partial = true }
 
 func (s *sink) Format(f frame.PixelFormat) frame.PixelFormat {
 	if s.format != "" {

@@ -36,6 +36,10 @@ func (s *Staging) prepareDownload(bytes, held int) error {
 // AcquireDownload returns a slot for a result of bytes, waiting for a free one if need be. held is
 // the number of results that the sink keeps. The first call makes the ring.
 func (s *Staging) AcquireDownload(ctx context.Context, bytes, held int) (*Slot, error) {
+	s.held = held
+	if s.params.Down.PerFrame && s.level == Pageable {
+		return s.acquirePageable(ctx, bytes)
+	}
 	if s.params.Down.PerFrame {
 		return (&churn{s.down, s.done}).acquire(ctx, bytes)
 	}

@@ -16,10 +16,12 @@ import (
 type Ring struct {
 	pool    *pool
 	slots   []*Slot
-	free    chan *Slot
+	bytes   int        // of a slot
+	free    chan *Slot // has room for as many slots as the ring was made for
 	retired atomic.Bool
 	poison  bool
-	own     *Completer // of a ring that NewRing made
+	done    *Completer // for ReleaseAfter
+	own     *Completer // the same, in a ring that NewRing made and that has to close it
 }
 
 // Slot is one buffer for one picture. Who acquired it owns it until its release.
@@ -76,17 +78,12 @@ func (s *Slot) Completed(error) { s.Release() }
 func (r *Ring) Len() int { return len(r.slots) }
 
 // Bytes is the size of a slot.
-func (r *Ring) Bytes() int {
-	if len(r.slots) == 0 {
-		return 0
-	}
-	return r.slots[0].Size
-}
+func (r *Ring) Bytes() int { return r.bytes }
 
 // newRing allocates n slots of bytes, but is content with fewer, down to least, where the cap or
 // the memory ends.
 func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
-	r := &Ring{pool: p, free: make(chan *Slot, n)}
+	r := &Ring{pool: p, bytes: pageRound(bytes), free: make(chan *Slot, n), done: done}
 	for range n {
 		b, err := p.get(bytes)
 		if err != nil {
@@ -96,11 +93,16 @@ func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
 			r.retire()
 			return nil, fmt.Errorf("slot %d of %d, %d bytes: %w", len(r.slots)+1, n, bytes, err)
 		}
-		s := &Slot{Block: b, home: r, done: done}
-		r.slots = append(r.slots, s)
-		r.free <- s
+		r.add(b)
 	}
 	return r, nil
+}
+
+// add makes a block a free slot of the ring.
+func (r *Ring) add(b *frame.Block) {
+	s := &Slot{Block: b, home: r, done: r.done}
+	r.slots = append(r.slots, s)
+	r.free <- s
 }
 
 // retire ends the ring: the memory of free slots goes back to the pool now, that of the others

@@ -40,7 +40,11 @@ type Staging struct {
 
 	copyRing  *Ring // made when the first frame needs it
 	downRing  *Ring
+	plain     *pool // for the level Pageable; made when first needed
+	level     Level
+	held      int // results that the sink keeps
 	copied    atomic.Int64
+	degraded  atomic.Int64
 	grow      sync.WaitGroup
 	closed    atomic.Bool
 	growError atomic.Pointer[error]
@@ -80,5 +84,9 @@ func (s *Staging) Close() error {
 			r.retire()
 		}
 	}
-	return errors.Join(s.up.close("upload"), s.down.close("download"))
+	err := errors.Join(s.up.close("upload"), s.down.close("download"))
+	if s.plain != nil {
+		err = errors.Join(err, s.plain.close("pageable"))
+	}
+	return err
 }

@@ -377,3 +377,58 @@ func TestPerFrameAllocatesAndFreesEachTime(t *testing.T) {
 	}
 	closeStaging(t, s)
 }
+
+// Shrinking takes free slots only, and growing back gives them again.
+func TestLevels(t *testing.T) {
+	s := transfer.New(open(t), transfer.Params{InFlight: 6})
+	info := frame.Info{Format: "gray", Width: 64, Height: 64}
+	src := frametest.NewSource(t, info, 100)
+	stage := func() transfer.Staged {
+		f, err := src.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		st, err := s.Stage(t.Context(), f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return st
+	}
+	slots := func(want int, why string) {
+		t.Helper()
+		if up, _ := s.Stats(); up.Slots != want {
+			t.Errorf("%s: %d slots, want %d", why, up.Slots, want)
+		}
+	}
+	held := []transfer.Staged{stage(), stage(), stage()}
+	slots(7, "at full level")
+	if err := s.SetLevel(transfer.Shrunk); err != nil {
+		t.Fatal(err)
+	}
+	slots(3, "shrunk while three are in use")
+	for i := range held {
+		held[i].Done()
+	}
+	if err := s.SetLevel(transfer.Shrunk); err != nil {
+		t.Fatal(err)
+	}
+	slots(2, "shrunk")
+	if err := s.SetLevel(transfer.Pageable); err != nil {
+		t.Fatal(err)
+	}
+	st := stage()
+	if s.Degraded() != 1 || st.Bytes() == 0 {
+		t.Errorf("%d frames degraded, %d bytes staged", s.Degraded(), st.Bytes())
+	}
+	st.Done()
+	if err := s.SetLevel(transfer.Full); err != nil {
+		t.Fatal(err)
+	}
+	slots(7, "at full level again")
+	st = stage()
+	st.Done()
+	if s.Degraded() != 1 {
+		t.Error("a frame was degraded at full level")
+	}
+	closeStaging(t, s)
+}

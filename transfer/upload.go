@@ -122,7 +122,7 @@ func (s *Staging) copyIn(ctx context.Context, f *frame.Frame) (Staged, error) {
 func (s *Staging) reach(st *Staged, b *frame.Block, base unsafe.Pointer, bytes int) {
 	m := buffer(b)
 	off := uintptr(base) - uintptr(b.Base)
-	if s.inPlace(s.params.Up) {
+	if s.inPlace(s.params.Up) && (s.unified || m.DeviceAddr() != 0) {
 		for p := range st.shape.NumPlanes {
 			st.pic.Addr[p] = m.DeviceAddr() + (st.pic.Addr[p] - gpu.Addr(uintptr(b.Base)))
 		}
@@ -137,6 +137,9 @@ func (s *Staging) inPlace(m Mode) bool {
 }
 
 func (s *Staging) acquireUpload(ctx context.Context, bytes int) (*Slot, error) {
+	if s.level == Pageable {
+		return s.acquirePageable(ctx, bytes)
+	}
 	if s.params.Up.PerFrame {
 		return (&churn{s.up, s.done}).acquire(ctx, bytes)
 	}

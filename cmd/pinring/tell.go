@@ -34,6 +34,7 @@ func (w *way) tell(res *pipeline.Result) {
 	r.Frames = &report.Frames{
 		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
 		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged,
+		Degraded:     w.staging.Degraded(),
 		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
 	}
 	seconds := res.Seconds

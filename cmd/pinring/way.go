@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/budget/quota"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -23,6 +24,7 @@ type way struct {
 	j       *job
 	dev     gpu.Device
 	purse   purse
+	quota   *quota.Share // of the host's pinned memory; nil when it is not shared
 	staging *transfer.Staging
 	source  *decode.Source
 	convert *decode.Converter // nil when frames are staged as they are decoded
@@ -84,10 +86,14 @@ func (w *way) openDevice(context.Context) error {
 	return w.purse.open(w.j.Config, w.dev, w.note)
 }
 
-func (w *way) openStaging(context.Context) error {
+func (w *way) openStaging(ctx context.Context) error {
 	up, down := directions(w.j.Staging)
+	limit, err := w.share(ctx, w.cap(up, down))
+	if err != nil {
+		return err
+	}
 	w.staging = transfer.New(w.dev, transfer.Params{
-		Up: up, Down: down, MaxBytes: w.cap(up, down), InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Up: up, Down: down, MaxBytes: limit, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
 		Eager: w.purse.card != nil, // so that what the emulated card is charged does not depend on timing
 		Note:  w.note,
 	})
@@ -307,6 +313,9 @@ func (w *way) close() error {
 	}
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
+	}
+	if w.quota != nil { // after the memory is free
+		errs = append(errs, w.quota.Close())
 	}
 	errs = append(errs, w.purse.close())
 	if w.dev != nil {
