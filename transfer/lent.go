@@ -24,8 +24,8 @@ func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
 	size := pageRound(l.Size)
 	if !s.up.cap.fits(int64(n)*int64(size) + s.reserve(size)) {
 		s.params.Note(fmt.Sprintf("the decoder wants %d slots of %d bytes, more than the cap of %d bytes on staging memory "+
-			"leaves: it keeps memory of its own and each frame is copied (raise the cap with --max-pinned, or use fewer decoder threads)",
-			n, size, s.params.MaxBytes))
+			"leaves: it keeps memory of its own%s (--max-pinned raises the cap, fewer --decoder-threads need less)",
+			n, size, s.params.MaxBytes, s.consequence()))
 		return nil
 	}
 	first := s.firstSet(n)
@@ -39,6 +39,14 @@ func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
 		go s.growLent(l.Size, n-first, add)
 	}
 	return nil
+}
+
+// consequence is what a frame outside of the slots costs.
+func (s *Staging) consequence() string {
+	if s.unified {
+		return ""
+	}
+	return ", and each frame is copied"
 }
 
 // reserve is what the cap must keep for the owned slots: a download ring for pictures of the same
