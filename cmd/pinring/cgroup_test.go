@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"os"
 	"os/exec"
@@ -56,7 +57,7 @@ func limitedGroup(t *testing.T, limit int) string {
 		err := os.Mkdir(dir, 0o755)
 		if err == nil {
 			t.Cleanup(func() { os.Remove(dir) })
-			err = os.WriteFile(filepath.Join(dir, file), fmt.Append(nil, limit), 0o644)
+			err = overwrite(filepath.Join(dir, file), fmt.Sprint(limit))
 		}
 		if err == nil {
 			return dir
@@ -65,4 +66,14 @@ func limitedGroup(t *testing.T, limit int) string {
 	}
 	t.Skip("no memory control group can be made here: " + strings.Join(why, "; "))
 	return ""
+}
+
+// overwrite writes to a file that is there: in a control group it is, in any other folder it is not.
+func overwrite(file, text string) error {
+	f, err := os.OpenFile(file, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(text)
+	return errors.Join(err, f.Close())
 }
