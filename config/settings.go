@@ -30,7 +30,7 @@ var settings = []setting{
 		field: func(c *Config) value { return &c.Input.Stream },
 		check: checkStream},
 	{key: "no-autorotate", def: "false", allowed: "true or false",
-		usage: "leave pictures as they are stored, ignoring the rotation in the file",
+		usage: "take pictures as they are stored; turning them is not done yet either way, and without this flag it is said",
 		field: func(c *Config) value { return &c.Input.NoAutorotate }},
 	{key: "frames", def: unlimited, kind: "N", allowed: "all, or 1 and more",
 		usage: "stop after N frames",

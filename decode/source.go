@@ -65,7 +65,7 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 		return nil, ctx.Err()
 	case errors.Is(err, av.ErrReference):
 		return nil, &Error{Path: p.Path, What: "is not opened", Err: ErrReferencesFiles,
-			Hint: "name the video files themselves, or allow references if you trust the file"}
+			Hint: "name the video files themselves"}
 	default:
 		return nil, openError(p.Path, err)
 	}

@@ -43,15 +43,15 @@ func newCoded(s *Sink, p Params) (writer, error) {
 	}
 	formats, err := av.EncoderFormats(p.VCodec)
 	if err != nil {
-		return nil, &Error{Output: p.Output, What: "cannot be encoded", Err: err, Hint: "`ffmpeg -encoders` lists what FFmpeg can encode here"}
+		return nil, &Error{Output: p.Output, What: "cannot be encoded", Err: err, Settings: true, Hint: "`ffmpeg -encoders` lists what FFmpeg can encode here"}
 	}
 	if p.VCodec == "mjpeg" {
 		formats = fullRange(formats) // it refuses others unless told to break the standard
 	}
 	m, err := av.NewMuxer("", p.Output)
 	if err != nil {
-		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err,
-			Hint: "end the name in .mp4, .mkv, .mov or .y4m, or write to null: or md5:"}
+		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err, Settings: true,
+			Hint: "end the name in .mp4, .mkv, .mov, .webm, .ts or .y4m, or write to null: or md5:"}
 	}
 	c := &coded{s: s, p: p, m: m, formats: formats, pkt: av.NewPacket(), last: frame.NoPTS,
 		copied: map[int]int{}, queue: queue{limit: p.QueueBytes}}
@@ -115,7 +115,7 @@ func (c *coded) begin(f *frame.Frame) (err error) {
 		Threads: c.p.Threads, Options: c.options(), GlobalHeader: c.m.GlobalHeader()})
 	if err != nil {
 		return &Error{Output: c.p.Output, What: "cannot be encoded", Err: err,
-			Hint: c.hint(f)}
+			Settings: true, Hint: c.hint(f)}
 	}
 	c.enc = enc
 	c.mu.Lock()
@@ -184,7 +184,7 @@ func (c *coded) addStreams(enc *av.Encoder, f *frame.Frame) (err error) {
 		n, err := c.m.AddCopy(st)
 		if err != nil {
 			return &Error{Output: c.p.Output, What: fmt.Sprintf("cannot take stream %d", st.Index()), Err: err,
-				Hint: "leave the stream out, or choose another container (.mkv holds nearly everything)"}
+				Hint: "--no-audio leaves the sound out; .mkv holds nearly everything"}
 		}
 		c.copied[st.Index()] = n
 	}

@@ -12,6 +12,9 @@ type Error struct {
 	What   string // what is wrong: "exists"
 	Hint   string // what to do about it, may be empty
 	Err    error  // the cause, may be nil
+	// Settings is true when nothing was written because the settings mean nothing: an encoder, an
+	// option or a container that does not exist.
+	Settings bool
 }
 
 func (e *Error) Error() string {

@@ -49,10 +49,17 @@ func sameFile(st os.FileInfo, input string) bool {
 	return err == nil && os.SameFile(st, in)
 }
 
+// longestBase leaves room for what is added to it in the 255 bytes that a file's name may have.
+const longestBase = 200
+
 func (t *target) create() error {
 	dir, base := filepath.Split(t.to)
+	if len(base) > longestBase {
+		base = base[:longestBase] // the name of the temporary file is longer than that of the output
+	}
 	for range 100 {
-		p := filepath.Join(dir, fmt.Sprintf(".%s.%08x.part", base, rand.Uint32()))
+		// Not filepath.Join: it resolves "link/.." by the text, which is another folder.
+		p := dir + fmt.Sprintf(".%s.%08x.part", base, rand.Uint32())
 		f, err := os.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
 		if errors.Is(err, os.ErrExist) {
 			continue

@@ -39,6 +39,11 @@ func (y *y4m) write(f *frame.Frame) error {
 		if got := y.format(f.Format); got != f.Format {
 			return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
 		}
+		if d, ok := frame.Describe(f.Format); ok && d.Depth() > 8 && f.Width&(1<<d.Log2ChromaW-1) != 0 {
+			// FFmpeg 5.1 computes the chroma of such pictures a byte short, writing and reading.
+			return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s that is %d wide", f.Format, f.Width),
+				Hint: "scale to an even width, or convert to yuv444p10le"}
+		}
 		rate := f.FrameRate
 		if !rate.Valid() {
 			rate = fallbackRate

@@ -57,7 +57,14 @@ func describe(f frame.PixelFormat) (*frame.Desc, error) {
 			return d, nil
 		}
 	}
-	return nil, fmt.Errorf("no kernel reads or writes pixel format %q; those that work: %s", f, formatNames())
+	return nil, &FormatError{f}
+}
+
+// FormatError says that the kernels do not know a pixel format.
+type FormatError struct{ Format frame.PixelFormat }
+
+func (e *FormatError) Error() string {
+	return fmt.Sprintf("no kernel reads or writes pixel format %q; those that work: %s", e.Format, formatNames())
 }
 
 // kernelName chooses the kernel by colour models.

@@ -116,7 +116,8 @@ type Frames struct {
 	Undecodable     int64 `json:"undecodable"` // packets that the decoder could make nothing of; not in Decoded
 	FilterDropped   int64 `json:"filter_dropped"`
 	FilterAdded     int64 `json:"filter_added"`
-	Degraded        int64 `json:"degraded"` // staged in pageable memory because the guard asked for it
+	OutsideSlots    int64 `json:"outside_slots"` // decoded into other memory than a lent slot
+	Degraded        int64 `json:"degraded"`      // staged in pageable memory because the guard asked for it
 	CopiedToSlot    int64 `json:"copied_to_slot"`
 	CopiedToEncoder int64 `json:"copied_to_encoder"`
 }

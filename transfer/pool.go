@@ -44,6 +44,16 @@ func (c *Cap) give(bytes int64) {
 	c.mu.Unlock()
 }
 
+// left is what may still be booked, a very large number without a limit.
+func (c *Cap) left() int64 {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.limit <= 0 {
+		return 1 << 62
+	}
+	return c.limit - c.used
+}
+
 // fits reports whether bytes more would be within the limit.
 func (c *Cap) fits(bytes int64) bool {
 	c.mu.Lock()

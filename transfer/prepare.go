@@ -7,6 +7,7 @@ import "github.com/pinring/pinring/frame"
 func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
 	if !s.unified && f.Block == nil && !s.params.Up.PerFrame {
 		if _, _, bytes := copyLayout(f); bytes > 0 {
+			s.copySlots = s.fairSlots(bytes, result, held)
 			if err := s.needCopyRing(bytes); err != nil {
 				return err
 			}
@@ -16,6 +17,20 @@ func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
 		return nil
 	}
 	return s.prepareDownload(result, held)
+}
+
+// fairSlots is how many slots the copy ring gets so that the download ring gets as many under a cap
+// that does not hold both, and at least one.
+func (s *Staging) fairSlots(up, down, held int) int {
+	n := s.params.InFlight + 1
+	if s.params.Down.PerFrame {
+		down = 0
+	}
+	both := int64(pageRound(up) + pageRound(down))
+	if fit := s.up.cap.left() / both; fit < int64(n) && int64(n)*both > s.up.cap.left()-int64(held*pageRound(down)) {
+		n = int(max(fit, 1))
+	}
+	return n
 }
 
 // UploadBytes is the size of the device buffer that uploads of frames like f need, 0 when they are

@@ -39,6 +39,7 @@ type Staging struct {
 	done    *Completer
 
 	copyRing  *Ring // made when the first frame needs it
+	copySlots int   // of the copy ring; 0: one for each frame in flight and one to fill meanwhile
 	downRing  *Ring
 	plain     *pool // for the level Pageable; made when first needed
 	level     Level

@@ -432,3 +432,25 @@ func TestLevels(t *testing.T) {
 	}
 	closeStaging(t, s)
 }
+
+// Under a cap that holds one slot of each direction both directions get one.
+func TestSmallCapIsShared(t *testing.T) {
+	const slot = 1 << 20
+	for _, slots := range []int64{2, 3, 6, 20} {
+		s := transfer.New(open(t), transfer.Params{InFlight: 4, MaxBytes: slots * slot})
+		src := frametest.NewSource(t, frame.Info{Format: "gray", Width: 1024, Height: 1024}, 1)
+		f, err := src.Next(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Prepare(f, slot, 0); err != nil {
+			t.Errorf("a cap of %d slots: %v", slots, err)
+		}
+		up, down := s.Stats()
+		if up.Slots < 1 || down.Slots < 1 || int64(up.Slots+down.Slots) > slots || slots == 20 && (up.Slots != 5 || down.Slots != 4) {
+			t.Errorf("a cap of %d slots: %d up, %d down", slots, up.Slots, down.Slots)
+		}
+		f.Release()
+		closeStaging(t, s)
+	}
+}

@@ -158,7 +158,11 @@ func (s *Staging) needCopyRing(bytes int) error {
 	if s.copyRing != nil {
 		s.copyRing.retire()
 	}
-	r, err := newRing(s.up, s.params.InFlight+1, 1, bytes, s.done)
+	n := s.copySlots
+	if n == 0 {
+		n = s.params.InFlight + 1
+	}
+	r, err := newRing(s.up, n, 1, bytes, s.done)
 	if err != nil {
 		return fmt.Errorf("copy ring: %w", err)
 	}

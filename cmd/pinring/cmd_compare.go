@@ -91,6 +91,9 @@ func (c *comparison) check() error {
 	if sameFile(c.input, c.page) {
 		return usage("choose another name", "--report would replace the input %s", c.input)
 	}
+	if err := writable(c.page); err != nil {
+		return usage("", "--report: %s", err)
+	}
 	j := &job{Config: c.config, input: c.input, output: outputNull}
 	return c.app.check(j)
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -85,6 +86,9 @@ func (a *app) check(j *job) error {
 	case sameFile(j.input, string(j.Talk.JSON)):
 		return usage("choose another name", "--json would replace the input %s", j.input)
 	}
+	if err := writable(string(j.Talk.JSON)); err != nil {
+		return usage("", "--json: %s", err)
+	}
 	if err := a.rooms.checkChain(string(j.Filter.Chain)); err != nil {
 		return at(stageConfig, err)
 	}
@@ -100,6 +104,22 @@ func (j *job) takesPackets() bool {
 		!strings.EqualFold(filepath.Ext(j.output), ".y4m")
 }
 
+// writable reports what stands against writing a file of that name, before there is anything to
+// write into it. Empty and "-" are no files.
+func writable(name string) error {
+	if name == "" || name == "-" {
+		return nil
+	}
+	if info, err := os.Stat(name); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder", name)
+	}
+	info, err := os.Stat(filepath.Dir(name))
+	if err == nil && !info.IsDir() {
+		err = fmt.Errorf("%s is no folder", filepath.Dir(name))
+	}
+	return err
+}
+
 func sameFile(a, b string) bool {
 	x, err := os.Stat(a)
 	if err != nil {
@@ -111,9 +131,9 @@ func sameFile(a, b string) bool {
 
 // newReport fills in what is known from the start.
 func newReport(c config.Config, output string) *report.Run {
-	native := "native"
+	format := string(c.Staging.Format)
 	return &report.Run{
 		Version: version(), Output: &output, Chain: string(c.Filter.Chain),
-		Staging: string(c.Staging.Mode), StagingFormat: &native,
+		Staging: string(c.Staging.Mode), StagingFormat: &format,
 	}
 }

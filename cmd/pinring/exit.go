@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
@@ -91,6 +92,8 @@ func exitCode(err error) int {
 		return exitInterrupted
 	case is[*usageError](err), is[*config.ValueError](err), is[*config.UnknownError](err), is[*config.FileError](err):
 		return exitUsage
+	case meaningless(err):
+		return exitUsage
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap), errors.Is(err, budget.ErrExhausted):
 		return exitMemory
 	case is[*gpu.DeviceError](err):
@@ -109,6 +112,12 @@ func exitCode(err error) int {
 		return exitOutput
 	}
 	return exitOther
+}
+
+// meaningless reports whether the settings of the output made no sense.
+func meaningless(err error) bool {
+	var e *encode.Error
+	return errors.As(err, &e) && e.Settings
 }
 
 func is[E error](err error) bool {

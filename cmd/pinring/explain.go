@@ -12,6 +12,7 @@ import (
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
 	"github.com/pinring/pinring/transfer"
 )
@@ -40,7 +41,14 @@ func explainRun(err error) error {
 	if !errors.As(err, &s) {
 		return err
 	}
-	return &stageError{stage: stageFor(s.Stage), frame: s.Frame, err: explainMemory(explainEncode(explainDecode(err)), s.Frame)}
+	err = explainMemory(explainEncode(explainDecode(err)), s.Frame)
+	stage := stageFor(s.Stage)
+	var format *kernels.FormatError
+	if errors.As(err, &format) { // the chain is well formed; it is this input that it cannot take
+		stage = stageInput
+		err = &hinted{err, "--staging-format rgb24 converts pictures on the host first"}
+	}
+	return &stageError{stage: stage, frame: s.Frame, err: err}
 }
 
 // explainMemory says what memory was lacking, and how to do without it.

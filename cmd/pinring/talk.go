@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 )
 
 // talk is what the program says to a person, on stderr. It is safe for concurrent use.
@@ -20,8 +22,24 @@ func (t *talk) say(format string, args ...any) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.quiet {
-		fmt.Fprintf(t.w, "pinring: "+format+"\n", args...)
+		fmt.Fprintf(t.w, "pinring: %s\n", printable(fmt.Sprintf(format, args...)))
 	}
+}
+
+// printable spells control characters out: names of files may hold some that a terminal obeys.
+func printable(s string) string {
+	if !strings.ContainsFunc(s, unicode.IsControl) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if unicode.IsControl(r) {
+			b.WriteString(strings.Trim(strconv.QuoteRune(r), "'"))
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }
 
 // beQuiet leaves errors as the only thing said.
@@ -46,10 +64,10 @@ func (t *talk) fail(err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
-		fmt.Fprintf(t.w, "pinring: %s\n", line)
+		fmt.Fprintf(t.w, "pinring: %s\n", printable(strings.TrimSuffix(line, "\n")))
 	}
 	if hint := hintOf(err); hint != "" {
-		fmt.Fprintf(t.w, "hint: %s\n", hint)
+		fmt.Fprintf(t.w, "hint: %s\n", printable(hint))
 	}
 }
 

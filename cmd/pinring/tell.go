@@ -33,7 +33,7 @@ func (w *way) tell(res *pipeline.Result) {
 	}
 	r.Frames = &report.Frames{
 		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
-		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged,
+		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
 		Degraded:     w.staging.Degraded(),
 		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
 	}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"path/filepath"
+	"strings"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/quota"
@@ -252,7 +254,21 @@ func (w *way) openSink(ctx context.Context) error {
 		return explainEncode(err)
 	}
 	w.sink = sink
+	w.noteRotation(in.Video.Rotation())
 	return nil
+}
+
+// noteRotation says what becomes of a picture that is to be turned: nothing turns it yet.
+func (w *way) noteRotation(degrees float64) {
+	if degrees == 0 || bool(w.j.Input.NoAutorotate) || w.j.output == outputNull || strings.HasPrefix(w.j.output, outputMD5) {
+		return
+	}
+	switch strings.ToLower(filepath.Ext(w.j.output)) {
+	case ".mp4", ".mov", ".m4v":
+		w.note(fmt.Sprintf("the picture is to be turned by %.0f degrees to be upright: it is not turned, and the output says the same", degrees))
+	default:
+		w.note(fmt.Sprintf("the picture is to be turned by %.0f degrees to be upright: it is not turned, and this output cannot say so", degrees))
+	}
 }
 
 // process runs the pipeline and fills in what it did, however it ended.
