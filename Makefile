@@ -37,9 +37,8 @@ build: setup ## bin/pinring, which runs with or without an NVIDIA driver; no CUD
 	go build -tags cuda $(STAMP) -o bin/pinring ./cmd/pinring
 
 .PHONY: demo
-demo: build ## turn samples/sample.mp4 into out/demo.mp4 and print frames, fps, slots, pinned bytes, allocations
-	@mkdir -p out
-	bin/pinring run samples/sample.mp4 -o out/demo.mp4 --yes --filter scale=1280:720 --preset veryfast --json out/demo.json
+demo: build ## sample to out/demo.mp4, the out-of-memory that the ring prevents, and the comparison as out/compare.html
+	@scripts/demo.sh
 
 .PHONY: test
 test: setup ## vet both builds, run all tests under the race detector (under 15 minutes on 2 cores)
