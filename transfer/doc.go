@@ -11,6 +11,7 @@
 //     per frame makes each slot for one picture and frees it afterwards instead.
 //
 // Blocks are aligned to a page. Those that are used again are rounded up to whole pages; one that is
-// made for a single picture has exactly the size asked for. All blocks of both classes count against one cap ([Params].MaxBytes) from allocation to free, also
-// while a retired block waits for its last reference.
+// made for a single picture has exactly the size asked for. All blocks of both classes count against
+// one cap ([Params].MaxBytes) from allocation to free, also while a retired block waits for its last
+// reference.
 package transfer
