@@ -1,7 +1,8 @@
 // Package gpu is the device contract: memory, streams, events, kernels, limits. It names no
 // vendor and has no cgo. Implementations: gpu/cuda (an NVIDIA GPU), gpu/cpu (the host itself).
 // One conformance suite, gpu/gputest, runs over all of them; gpu/open chooses one and says why.
-// Policy is added by wrapping a Device, one concern each: [Limit], [Stats], [FailNth].
+// Policy is added by wrapping a Device, one concern each: [Limit], [Stats], [FailNth]. [Discrete] makes
+// a Unified device one that is copied to and from.
 //
 // # How work reaches a device
 //

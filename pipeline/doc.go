@@ -4,7 +4,7 @@
 // # The road
 //
 //	decode goroutine   source.Next ─► frames (1 waiting; blocks when full)
-//	drive goroutine    frame ─► lane ─► stage, record, submit          (blocks while no lane is free)
+//	drive goroutine    frame ─► guard ─► lane ─► stage, record, submit (blocks while the guard holds, or no lane is free)
 //	completer          event done ─► completed                         (has room for every lane)
 //	deliver goroutine  completed ─► source frame let go ─► sink.Write ─► lane free
 //

@@ -7,9 +7,11 @@
 //   - Lent slots ([Staging.Lend]) are handed to a decoder, which writes pictures straight into
 //     them. Their free list is the decoder's.
 //   - Owned slots live in a [Ring] and are acquired and released here: the copy ring for pictures
-//     that did not land in a lent slot, and the download ring for results.
+//     that did not land in a lent slot, and the download ring for results. A [Mode] that allocates
+//     per frame makes each slot for one picture and frees it afterwards instead.
 //
-// Blocks have the exact size asked for, rounded up to whole pages, and are aligned to a page. All
-// blocks of both classes count against one cap ([Params].MaxBytes) from allocation to free, also
-// while a retired block waits for its last reference.
+// Blocks are aligned to a page. Those that are used again are rounded up to whole pages; one that is
+// made for a single picture has exactly the size asked for. All blocks of both classes count against
+// one cap ([Params].MaxBytes) from allocation to free, also while a retired block waits for its last
+// reference.
 package transfer
