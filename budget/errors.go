@@ -17,7 +17,7 @@ type ExhaustedError struct {
 }
 
 func (e *ExhaustedError) Error() string {
-	s := fmt.Sprintf("frame %d: memory budget exhausted, asking for %s: %s", e.Frame, FormatBytes(e.Bytes), e.Limiting)
+	s := fmt.Sprintf("memory budget exhausted at frame %d, which asks for %s: %s", e.Frame, FormatBytes(e.Bytes), e.Limiting)
 	if e.Limiting.Pending > 0 {
 		s += fmt.Sprintf(", %s of it freed but not reclaimed yet", FormatBytes(e.Limiting.Pending))
 	}

@@ -72,7 +72,7 @@ if grep -qiE 'needs a CUDA device|no parameter|not supported' "$out/run.log" && 
 fi
 check "exit code is 4 (it is $code)" [ "$code" -eq 4 ]
 check "the JSON names the driver's call" grep -qE '"call": *"cuMemAlloc"' "$out/run.json"
-check "and its result, 2" grep -qE '"code": *2[,}[:space:]]' "$out/run.json"
+check "and its result, 2" grep -qE '"code": *2([,}[:space:]]|$)' "$out/run.json"
 check "nvidia-smi saw $(peak) of $total MiB in use" [ "$(peak)" -ge $((total - headroom)) ]
 check "the card is as empty as before ($before MiB)" empty_again
 echo "        $(used) MiB now; $(wc -l <"$out/used.csv") samples in $out/used.csv"

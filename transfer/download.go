@@ -26,7 +26,7 @@ func (s *Staging) prepareDownload(bytes, held int) error {
 		return fmt.Errorf("download ring: %w", err)
 	}
 	if r.Len() < n {
-		s.params.Note(fmt.Sprintf("the download ring has %d slots instead of %d: the cap on staging memory allows no more", r.Len(), n))
+		s.params.Note(fmt.Sprintf("the download ring is smaller than it could be, %d of %d slots: the cap on staging memory allows no more", r.Len(), n))
 	}
 	r.poison = s.params.Poison
 	s.downRing = r

@@ -7,6 +7,7 @@ type Stats struct {
 	Slots     int   // now
 	SlotBytes int   // of the largest class
 	PeakBytes int64 // highest sum of all slots' bytes
+	Locked    bool  // the slots are page-locked (on devices that lock pages at all)
 	Allocs    int64
 	Frees     int64
 	AllocTime gpu.Times
@@ -24,7 +25,7 @@ func (p *pool) stats() Stats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return Stats{
-		Slots: p.live, SlotBytes: p.largest, PeakBytes: m.PeakBytes,
+		Slots: p.live, SlotBytes: p.largest, PeakBytes: m.PeakBytes, Locked: p.kind.Locked(),
 		Allocs: m.Allocs, Frees: m.Frees, AllocTime: m.AllocTime, FreeTime: m.FreeTime,
 	}
 }

@@ -54,8 +54,8 @@ func parseModes(text string) ([]string, error) {
 }
 
 // entrants are the rows, and remarks on what was left out. Where the user names no card to emulate,
-// the real device comes first and the showcase after it, since a real device under Linux does not
-// charge pinned memory to the card.
+// the showcase is added to the real device, since a real device under Linux does not charge pinned
+// memory to the card.
 func entrants(modes []string, emulate config.Text, dev gpu.Info) (rows []entrant, notes []string) {
 	add := func(emulate config.Text, modes ...string) {
 		for _, m := range modes {
@@ -66,13 +66,14 @@ func entrants(modes []string, emulate config.Text, dev gpu.Info) (rows []entrant
 		add(emulate, modes...)
 		return rows, nil
 	}
-	if dev.Unified {
+	if dev.Unified { // what there is to see comes first
+		add(showcase, modes...)
 		add("", "reuse")
 		notes = append(notes, "On the CPU device all staging modes are the same thing, so only one of them is shown.")
 	} else {
 		add("", modes...)
+		add(showcase, modes...)
 	}
-	add(showcase, modes...)
 	return rows, append(notes, fmt.Sprintf("The card %s is emulated to show what this device cannot: memory that runs out.", showcase))
 }
 

@@ -58,7 +58,7 @@ func explainMemory(err error, frame int64) error {
 	var exhausted *budget.ExhaustedError
 	switch {
 	case errors.As(err, &exhausted):
-		return &hinted{err, "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"}
+		return &hinted{&outOfMemory{exhausted.Error(), err}, "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"}
 	case errors.As(err, &oom) && errors.As(err, &refusal):
 		return &hinted{&outOfMemory{fmt.Sprintf("out of memory at frame %d: %s", frame, explainOOM(refusal, oom.Requested)), err},
 			"allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"}

@@ -71,8 +71,12 @@ func ring(s transfer.Stats) *report.Ring {
 	if s.Allocs == 0 {
 		return nil
 	}
+	pinned := s.PeakBytes
+	if !s.Locked {
+		pinned = 0
+	}
 	return &report.Ring{
-		Slots: s.Slots, SlotBytes: int64(s.SlotBytes), PinnedPeakBytes: s.PeakBytes,
+		Slots: s.Slots, SlotBytes: int64(s.SlotBytes), PinnedPeakBytes: pinned,
 		Allocs: s.Allocs, Frees: s.Frees, AllocMicros: times(s.AllocTime), FreeMicros: times(s.FreeTime),
 	}
 }

@@ -85,7 +85,7 @@ func story(ctx context.Context, out io.Writer, card string, guarded bool) (err e
 }
 
 // newGuard makes a guard that reads one meter. A program on a real card attaches the meters that it
-// has: budget/nvml, budget/dxgi, budget/host, or a [budget.Meter] of its own, and gives it
+// has: budget/nvml, budget/host, or a [budget.Meter] of its own, and gives it
 // budget.NewWall() for a clock. A logger in place of nil gets each transition as it happens.
 func newGuard(c *wddm.Card, on bool) (*budget.Guard, error) {
 	cfg := budget.DefaultConfig()
