@@ -22,6 +22,7 @@ type purse struct {
 	filling
 	host   *host.Meter
 	panel  *budget.Panel
+	seen   *budget.Panel // what the device itself told last, for the series: the guard's panel adds estimates
 	guard  *budget.Guard
 	series series
 	domain budget.Domain // that the series shows
@@ -89,11 +90,16 @@ func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
 }
 
 func (p *purse) attachReal(dev gpu.Device) {
-	p.panel.Attach(budget.MeterFunc("cuMemGetInfo", budget.DeviceLocal, "nvidia-smi Memory-Usage, Task Manager Dedicated GPU memory",
-		func() (usage, limit int64, err error) {
-			m, err := dev.MemInfo()
-			return m.Total - m.Free, m.Total, err
-		}), meterInterval)
+	card := func() budget.Meter {
+		return budget.MeterFunc("cuMemGetInfo", budget.DeviceLocal, "nvidia-smi Memory-Usage, Task Manager Dedicated GPU memory",
+			func() (usage, limit int64, err error) {
+				m, err := dev.MemInfo()
+				return m.Total - m.Free, m.Total, err
+			})
+	}
+	p.panel.Attach(card(), meterInterval)
+	p.seen = budget.NewPanel()
+	p.seen.Attach(card(), meterInterval)
 	if h, err := host.New(host.Options{}); err == nil {
 		p.host = h
 		p.panel.Attach(h, meterInterval)
@@ -115,11 +121,11 @@ func (p *purse) sample(n int64) {
 		p.series.add(report.Sample{Frame: n, T: s.At.Seconds(), Usage: d.Usage, Budget: d.Budget})
 		return
 	}
-	if p.guard == nil || !p.series.wants(n) {
+	if p.seen == nil || !p.series.wants(n) {
 		return
 	}
 	now := p.guard.Clock().Now()
-	p.buf = p.panel.Read(now, p.buf[:0])
+	p.buf = p.seen.Read(now, p.buf[:0])
 	for _, r := range p.buf {
 		if r.Domain == p.domain {
 			p.series.add(report.Sample{Frame: n, T: now.Seconds(), Usage: r.Usage, Budget: r.Budget})
