@@ -51,7 +51,7 @@ const (
 //
 // What it promises, for any readings: while the level is below Pageable no frame is admitted whose
 // bytes would leave less than the hard mark in any domain, and at Pageable none that would do so in
-// host RAM; a phase is left for a milder one only after a quarter of the recovery time; with
+// host RAM; a frame that takes nothing is always admitted; a phase is left for a milder one only after a quarter of the recovery time; with
 // sufficient and steady headroom the phase is Clear within the recovery time; Clear always admits,
 // and the window is never less than one frame.
 func Decide(s State, readings []Reading, demand Demand, cfg *Config, now time.Duration) (State, Decision) {
@@ -65,6 +65,8 @@ func Decide(s State, readings []Reading, demand Demand, cfg *Config, now time.Du
 	switch {
 	case s.Phase == Clear:
 		d.Admit = true
+	case demand.Bytes <= 0:
+		d.Admit = true // it takes nothing: holding it would bring nothing back
 	case s.Level == Pageable && v.hostFits && v.limiting.Domain.OfDevice():
 		d.Admit = true
 	case s.Phase == Throttle:

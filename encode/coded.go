@@ -264,7 +264,7 @@ func (c *coded) mux(stream int, p *av.Packet) error {
 	return nil
 }
 
-func (c *coded) partial() { c.t.partial() }
+func (c *coded) partial() string { return c.t.partial() }
 
 func (c *coded) finish() error {
 	if c.enc == nil {

@@ -13,7 +13,7 @@ func (discard) maxHeld() int                                 { return 0 }
 func (discard) followsSize() bool                            { return true }
 func (discard) write(f *frame.Frame) error                   { f.Release(); return nil }
 func (discard) packet(p *frame.Packet) error                 { release(p); return nil }
-func (discard) partial()                                     {}
+func (discard) partial() string                              { return "" }
 func (discard) finish() error                                { return nil }
 func (discard) written() int64                               { return 0 }
 func (discard) close()                                       {}

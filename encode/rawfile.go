@@ -36,10 +36,11 @@ func (r *rawFile) maxHeld() int      { return 0 }
 func (r *rawFile) followsSize() bool { return false }
 func (r *rawFile) written() int64    { return r.m.Bytes() }
 
-func (r *rawFile) partial() {
-	if r.t != nil {
-		r.t.partial()
+func (r *rawFile) partial() string {
+	if r.t == nil {
+		return ""
 	}
+	return r.t.partial()
 }
 
 func (r *rawFile) finish() error {

@@ -16,6 +16,8 @@ type Sink struct {
 	name string
 	w    writer
 
+	part string // name of the partial output
+
 	finished, closed atomic.Bool
 
 	frames, bytes, packets, adjusted, busy, held atomic.Int64
@@ -29,7 +31,7 @@ type writer interface {
 	followsSize() bool
 	write(*frame.Frame) error // owns the frame, on error too
 	packet(*frame.Packet) error
-	partial()
+	partial() string
 	finish() error
 	written() int64 // bytes
 	close()
@@ -111,8 +113,13 @@ func (s *Sink) WritePacket(p *frame.Packet) error {
 func (s *Sink) over() bool { return s.closed.Load() || s.finished.Load() }
 
 // Partial makes the output appear under a name that tells that it is only a part: out.partial.mp4
-// for out.mp4. Call it before Finish. Streams and devices have no name to change.
-func (s *Sink) Partial() { s.w.partial() }
+// for out.mp4, or out.partial-2.mp4 when that is taken. Call it before Finish. Streams and devices
+// have no name to change.
+func (s *Sink) Partial() { s.part = s.w.partial() }
+
+// Part is the name of the partial output, empty when the output is whole or has no name. Call it
+// after Finish.
+func (s *Sink) Part() string { return s.part }
 
 // Finish drains the encoder, completes the output and lets it appear under its name.
 func (s *Sink) Finish(ctx context.Context) error {

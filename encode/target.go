@@ -73,15 +73,24 @@ func (t *target) create() error {
 	return &Error{Output: t.name, What: "no free name for a temporary file beside it"}
 }
 
-// partial changes the name under which the file will appear. An older part may be replaced: it is
-// one of ours.
-func (t *target) partial() {
+// partial changes the name under which the file will appear, to one that is not taken unless files
+// may be replaced. It returns the name, empty for devices and pipes.
+func (t *target) partial() string {
 	if t.to == "" {
-		return
+		return ""
 	}
 	ext := filepath.Ext(t.to)
-	t.to = strings.TrimSuffix(t.to, ext) + ".partial" + ext
-	t.over = true
+	base := strings.TrimSuffix(t.to, ext) + ".partial"
+	t.to = base + ext
+	for n := 2; !t.over && exists(t.to); n++ {
+		t.to = fmt.Sprintf("%s-%d%s", base, n, ext)
+	}
+	return t.to
+}
+
+func exists(name string) bool {
+	_, err := os.Lstat(name)
+	return err == nil
 }
 
 // commit makes the complete file appear under its name.

@@ -22,24 +22,35 @@ func (r *run) drive(road context.Context) error {
 				r.Staging.Completer().After(nil, roadEnd{r.completed})
 				return nil
 			}
-			if r.exhausted != nil {
+			if r.ended {
 				r.discard(f)
 				continue
 			}
-			err := r.submit(road, f)
-			if errors.Is(err, budget.ErrExhausted) {
-				r.exhausted = err // what is on the road is delivered, and the output finished as a part
+			if err := r.submit(road, f); err != nil {
+				if !r.endsAdmission(err) {
+					return err
+				}
+				r.ended = true
 				r.stop()
-				continue
-			}
-			if err != nil {
-				return err
 			}
 		case <-road.Done():
 			return nil
 		}
 	}
 }
+
+// endsAdmission reports whether an error ends the admission but not the road: what is under way is
+// delivered. The guard gave up, or was interrupted while it held the frame.
+func (r *run) endsAdmission(err error) bool {
+	if errors.Is(err, budget.ErrExhausted) {
+		r.exhausted = err // the output is finished as a part
+		return true
+	}
+	return errors.Is(err, errInterrupted)
+}
+
+// errInterrupted says that the context ended while the guard held a frame.
+var errInterrupted = errors.New("interrupted")
 
 // roadEnd closes the road behind the last lane.
 type roadEnd struct{ completed chan *lane }
@@ -80,7 +91,10 @@ func (r *run) submit(road context.Context, f *frame.Frame) error {
 func (r *run) admit(road context.Context, f *frame.Frame) (*lane, error) {
 	if r.Guard != nil {
 		up, down := r.Staging.PerFrameBytes(f, r.route.resultBytes())
-		if err := r.Guard.Admit(road, f.Index, up+down); err != nil {
+		if err := r.Guard.Admit(r.admission, f.Index, up+down); err != nil {
+			if r.admission.Err() != nil && road.Err() == nil && !errors.Is(err, budget.ErrExhausted) {
+				err = errInterrupted
+			}
 			return nil, stageError("budget", f.Index, err)
 		}
 		if l := transfer.Level(r.Guard.Level()); l != r.Staging.Level() {

@@ -44,9 +44,11 @@ type run struct {
 	route *route
 	first *frame.Info // what the first result looked like, for sinks that cannot follow changes
 
+	admission context.Context    // ends with an interrupt, and with the road
 	stop      context.CancelFunc // ends the admission
 	sourceErr error              // of the decode goroutine; read after it has ended
 	exhausted error              // of the drive goroutine: the guard gave up
+	ended     bool               // of the drive goroutine: no frame is admitted any more
 
 	admitted, delivered, discarded, toEncoder atomic.Int64
 	inFlight, inFlightMax, onDevice           atomic.Int32
@@ -78,7 +80,7 @@ func (r *run) travel(ctx context.Context) error {
 	// An interrupt ends the admission only: the road itself has a context that lives on.
 	g, road := errgroup.WithContext(context.WithoutCancel(ctx))
 	admission, stop := context.WithCancel(ctx)
-	r.stop = stop
+	r.admission, r.stop = admission, stop
 	defer stop()
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
 	g.Go(func() error { r.decode(admission, ctx); return nil })

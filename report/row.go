@@ -38,7 +38,7 @@ var subjects = []subject{
 	{"alloc p99", "one in a hundred takes longer", false, timeCell(allocTimes, func(t *Times) float64 { return t.P99 })},
 	{"free p50", "", false, timeCell(freeTimes, func(t *Times) float64 { return t.P50 })},
 	{"free p99", "", false, timeCell(freeTimes, func(t *Times) float64 { return t.P99 })},
-	{"pinned peak", "page-locked at once", false, func(r, b *Run) cell { return sizeCell(pinnedPeak(r), pinnedPeak(b), false) }},
+	{"pinned peak", "of page-locked slots at once", false, func(r, b *Run) cell { return sizeCell(pinnedPeak(r), pinnedPeak(b), false) }},
 	{"least headroom", "budget minus usage, at the worst", false, func(r, b *Run) cell { return sizeCell(headroom(r), headroom(b), true) }},
 	{"device alloc", "largest still possible", false, func(r, b *Run) cell { return sizeCell(deviceAlloc(r), deviceAlloc(b), true) }},
 	{"guard waited", "frames held back by the guard", false, func(r, _ *Run) cell { return waitedCell(r) }},

@@ -21,13 +21,15 @@ const MostSamples = 2000
 // Run is the result of processing one input. Its fields are in the order of the JSON form; a nil
 // pointer is null there.
 type Run struct {
-	Schema        int        `json:"schema"`
-	Version       string     `json:"version"`
-	Outcome       Outcome    `json:"outcome"`
-	ExitCode      int        `json:"exit_code"`
-	Error         *Error     `json:"error"`
-	Input         *Input     `json:"input"`
-	Output        *string    `json:"output"`
+	Schema   int     `json:"schema"`
+	Version  string  `json:"version"`
+	Outcome  Outcome `json:"outcome"`
+	ExitCode int     `json:"exit_code"`
+	Error    *Error  `json:"error"`
+	Input    *Input  `json:"input"`
+	Output   *string `json:"output"`
+	// Partial is the name under which a part of the output was finished, nil when it is whole.
+	Partial       *string    `json:"partial_output"`
 	Chain         string     `json:"chain"`
 	Device        *Device    `json:"device"`
 	Emulated      bool       `json:"emulated"`

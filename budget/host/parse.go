@@ -59,9 +59,9 @@ func number(b []byte) (n int64, rest []byte, err error) {
 	return n, bytes.TrimSpace(b[i:]), nil
 }
 
-// unlimited is the smallest number that control groups use for "no limit": version 1 writes the
-// largest count of pages in bytes.
-const unlimited = 1 << 60
+// unlimited is where a limit stops being one: no machine has a pebibyte. Version 1 writes the largest
+// number of whole pages for "no limit".
+const unlimited = 1 << 50
 
 // limit reads a memory limit: a number, or "max"; none is false.
 func limit(b []byte) (n int64, limited bool, err error) {

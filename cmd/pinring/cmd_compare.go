@@ -42,7 +42,8 @@ A row that runs out of memory is a result, not an error: the exit code is 0.`,
 			if err != nil {
 				return err
 			}
-			c := &comparison{app: a, config: loaded.Config, input: args[0], page: page, modes: m}
+			c := &comparison{app: a, config: loaded.Config, input: args[0], page: page, modes: m,
+				formatChosen: loaded.Origin("staging-format").Layer != config.LayerDefault}
 			return c.run(cmd.Context())
 		},
 	}
@@ -60,6 +61,8 @@ type comparison struct {
 	input  string
 	page   string
 	modes  []string
+	// formatChosen is whether the user said in which format to stage.
+	formatChosen bool
 }
 
 func (c *comparison) run(ctx context.Context) error {
@@ -84,11 +87,34 @@ func (c *comparison) run(ctx context.Context) error {
 		c.talk.say("%d of %d: %s: %s", i+1, len(rows), e.name(), ended(r))
 		runs = append(runs, *r)
 	}
-	return c.publish(runs, notes, why)
+	return c.publish(runs, append(notes, c.remarks(runs)...), why)
+}
+
+// remarks say what a reader of the figures should know.
+func (c *comparison) remarks(runs []report.Run) (notes []string) {
+	for i := range runs {
+		if runs[i].Emulated && !c.formatChosen {
+			notes = append(notes, "Emulated rows stage pictures as rgb24, as the program did whose failure they show (6,220,800 bytes for 1080p); --staging-format chooses.")
+			break
+		}
+	}
+	for i := range runs {
+		if e := runs[i].Emulation; e != nil && e.Clock == "media" && runs[i].Budget != nil && runs[i].Budget.ThrottledSeconds > 0 {
+			return append(notes, "Frames per second count real time. What the guard waited on the media clock is not in them, but in \"guard waited\".")
+		}
+	}
+	return notes
 }
 
 func (c *comparison) check() error {
-	if sameFile(c.input, c.page) {
+	switch {
+	case c.input == "-":
+		return usage("name a file", "compare reads its input several times, which standard input does not allow")
+	case c.page == "-":
+		return usage("name a file", "--report writes a page, not to standard output")
+	case c.page != "" && c.page == string(c.config.Talk.JSON):
+		return usage("", "--report and --json name the same file, %s", c.page)
+	case sameFile(c.input, c.page):
 		return usage("choose another name", "--report would replace the input %s", c.input)
 	}
 	if err := writable(c.page); err != nil {
@@ -101,7 +127,7 @@ func (c *comparison) check() error {
 // row runs one entrant. Running out of memory and lost frames are results; anything else ends the
 // comparison.
 func (c *comparison) row(ctx context.Context, e entrant) (*report.Run, error) {
-	conf := e.settings(c.config)
+	conf := e.settings(c.config, c.formatChosen)
 	j := &job{Config: conf, input: c.input, output: outputNull, talk: &talk{w: io.Discard}, measure: true,
 		report: newReport(conf, outputNull)}
 	err := travel(ctx, j, c.rooms.begin(j))

@@ -68,8 +68,10 @@ func entrants(modes []string, emulate config.Text, dev gpu.Info) (rows []entrant
 	}
 	if dev.Unified { // what there is to see comes first
 		add(showcase, modes...)
-		add("", "reuse")
-		notes = append(notes, "On the CPU device all staging modes are the same thing, so only one of them is shown.")
+		if slices.Contains(modes, "reuse") {
+			add("", "reuse")
+			notes = append(notes, "On the CPU device all staging modes are the same thing, so only one of them is shown.")
+		}
 	} else {
 		add("", modes...)
 		add(showcase, modes...)
@@ -78,14 +80,14 @@ func entrants(modes []string, emulate config.Text, dev gpu.Info) (rows []entrant
 }
 
 // settings are those of one row.
-func (e entrant) settings(c config.Config) config.Config {
+func (e entrant) settings(c config.Config, formatChosen bool) config.Config {
 	c.Budget.Emulate = e.emulate
 	c.Budget.Guard = "off"
 	c.Staging.Mode = config.Text(e.mode)
 	if e.mode == guarded {
 		c.Budget.Guard, c.Staging.Mode = "on", "churn"
 	}
-	if strings.HasPrefix(string(e.emulate), showcase) {
+	if e.emulate != "" && !formatChosen {
 		c.Staging.Format = "rgb24" // the article's buffers
 	}
 	return c

@@ -36,38 +36,63 @@ func explainEncode(err error) error {
 }
 
 // explainRun puts a failure on the road into the step that it belongs to, with advice.
-func explainRun(err error) error {
+func (w *way) explainRun(err error) error {
 	var s *pipeline.StageError
 	if !errors.As(err, &s) {
 		return err
 	}
-	err = explainMemory(explainEncode(explainDecode(err)), s.Frame)
+	err = w.explainMemory(explainEncode(explainDecode(err)), s.Frame)
 	stage := stageFor(s.Stage)
 	var format *kernels.FormatError
-	if errors.As(err, &format) { // the chain is well formed; it is this input that it cannot take
+	switch {
+	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
 		err = &hinted{err, "--staging-format rgb24 converts pictures on the host first"}
+	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
+		stage = stageStaging
 	}
 	return &stageError{stage: stage, frame: s.Frame, err: err}
 }
 
-// explainMemory says what memory was lacking, and how to do without it.
-func explainMemory(err error, frame int64) error {
+// explainMemory says what memory was lacking, and how to do without it. frame is -1 before the first.
+func (w *way) explainMemory(err error, frame int64) error {
 	var refusal *wddm.Refusal
 	var oom *gpu.OutOfMemoryError
 	var exhausted *budget.ExhaustedError
 	switch {
 	case errors.As(err, &exhausted):
-		return &hinted{&outOfMemory{exhausted.Error(), err}, "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"}
+		return &hinted{&outOfMemory{exhausted.Error(), err}, w.patienceAdvice()}
 	case errors.As(err, &oom) && errors.As(err, &refusal):
-		return &hinted{&outOfMemory{fmt.Sprintf("out of memory at frame %d: %s", frame, explainOOM(refusal, oom.Requested)), err},
-			"allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"}
+		where := ""
+		if frame >= 0 {
+			where = fmt.Sprintf(" at frame %d", frame)
+		}
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, explainOOM(refusal, oom)), err}, w.memoryAdvice()}
 	case errors.Is(err, transfer.ErrCap):
 		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
 	case oom != nil:
-		return &hinted{err, "fewer --in-flight frames or --decoder-threads need less; pinring run --staging pageable needs no pinned memory"}
+		return &hinted{err, w.memoryAdvice()}
 	}
 	return err
+}
+
+// patienceAdvice is what a run does whose guard gave up.
+func (w *way) patienceAdvice() string {
+	if w.j.Budget.Policy == "wait" {
+		return "no memory is on its way back: allocate once and reuse (--staging reuse), or stage in pageable memory (--guard-policy degrade)"
+	}
+	return "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"
+}
+
+// memoryAdvice is what would need less memory than the run's settings do.
+func (w *way) memoryAdvice() string {
+	switch {
+	case !stagingModes[w.j.Staging.Mode].PerFrame:
+		return "fewer --in-flight frames, --slots or --decoder-threads need less memory"
+	case w.j.Budget.Guard != "on":
+		return "allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"
+	}
+	return "allocate once and reuse: --staging reuse"
 }
 
 // outOfMemory says it in other words than the errors below it.

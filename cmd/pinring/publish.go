@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
@@ -52,6 +53,13 @@ func finish(r *report.Run, err error) {
 	}
 	if hint := hintOf(err); hint != "" {
 		r.Error.Hint = &hint
+	}
+	var exhausted *budget.ExhaustedError
+	if errors.As(err, &exhausted) {
+		l := exhausted.Limiting
+		domain := l.Domain.String()
+		r.OutOfMemory = &report.OutOfMem{Frame: &exhausted.Frame, RequestedBytes: exhausted.Bytes, UsageBytes: &l.Usage, BudgetBytes: &l.Budget,
+			PendingReclaimBytes: &l.Pending, Domain: &domain, Call: "budget guard"}
 	}
 	var oom *gpu.OutOfMemoryError
 	if r.OutOfMemory == nil && errors.As(err, &oom) {

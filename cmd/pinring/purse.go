@@ -34,7 +34,7 @@ type purse struct {
 const meterInterval = 100 * time.Millisecond
 
 // emulate makes dev an emulated card when the user wants one.
-func (p *purse) emulate(c config.Config, dev gpu.Device, inFlight int) (gpu.Device, error) {
+func (p *purse) emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Device, error) {
 	text := string(c.Budget.Emulate)
 	if text == "" {
 		return dev, nil
@@ -43,9 +43,11 @@ func (p *purse) emulate(c config.Config, dev gpu.Device, inFlight int) (gpu.Devi
 	if err != nil {
 		return dev, usage("profiles: article-model, article-video, card-24g, nonlocal-32g; changes follow as ,key=value", "%s", err)
 	}
-	if inFlight > params.InFlight {
-		return dev, usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", inFlight, params.InFlight)
+	if n := int(c.Staging.InFlight); n > params.InFlight {
+		return dev, usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", n, params.InFlight)
 	}
+	r.Emulated = true // also when the card refuses to be made
+	r.Emulation = &report.Emulation{Profile: params.Profile, Mode: params.Mode.String(), Clock: params.Clock.String(), Segment: params.Segment.String()}
 	if dev.Info().Unified {
 		dev = gpu.Discrete(dev) // the host plays the card: copies are made
 	}
@@ -148,11 +150,6 @@ func (p *purse) tell(r *report.Run) {
 		domain := p.domain.String()
 		r.SeriesDomain = &domain
 	}
-	if p.card != nil {
-		q := p.card.Params()
-		r.Emulated = true
-		r.Emulation = &report.Emulation{Profile: q.Profile, Mode: q.Mode.String(), Clock: q.Clock.String(), Segment: q.Segment.String()}
-	}
 	if p.guard == nil {
 		return
 	}
@@ -219,11 +216,26 @@ func (s sayer) Handle(_ context.Context, r slog.Record) error {
 }
 
 // explainOOM says what an emulated card refused so that a stranger understands it.
-func explainOOM(r *wddm.Refusal, requested int64) string {
-	s := fmt.Sprintf("the emulated card (%s) refused %s bytes of pinned memory: %s of the %s that may be in use are",
-		r.Profile, humanize.Comma(requested), budget.FormatBytes(r.Usage), budget.FormatBytes(r.Budget))
+func explainOOM(r *wddm.Refusal, oom *gpu.OutOfMemoryError) string {
+	s := fmt.Sprintf("the emulated card (%s) refused %s bytes %s: %s of the %s that may be in use are",
+		r.Profile, humanize.Comma(oom.Requested), purpose(oom.Call), budget.FormatBytes(r.Usage), budget.FormatBytes(r.Budget))
 	if r.Pending > 0 {
 		s += fmt.Sprintf("; %s of that is freed but not reclaimed yet", budget.FormatBytes(r.Pending))
 	}
+	if r.Sticky {
+		s += "; pinned memory was refused before, and is refused from then on"
+	}
 	return s
+}
+
+// purpose is what memory was asked for, by the call. In ballast mode the call is the driver's, which
+// stands for whatever the program asked.
+func purpose(call string) string {
+	switch call {
+	case "cuMemAlloc (emulated)":
+		return "of device memory"
+	case "cuDevicePrimaryCtxRetain (emulated)":
+		return "for the context of this program"
+	}
+	return "of pinned memory"
 }

@@ -72,3 +72,25 @@ func TestInterruptedRunLeavesACompleteFile(t *testing.T) {
 		t.Errorf("the file is not complete: %v\n%s", err, out)
 	}
 }
+
+// An interrupt ends a run that the guard holds, on either clock.
+func TestInterruptWhileTheGuardHolds(t *testing.T) {
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the program ffmpeg is needed to make the input")
+	}
+	input := filepath.Join(t.TempDir(), "hd.mp4")
+	if out, err := exec.Command(ffmpeg, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=0.6", "-c:v", "libx264",
+		"-preset", "ultrafast", "-pix_fmt", "yuv420p", input).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	for _, clock := range []string{"clock=wall,reclaim=1h", "pressure=2GB@1s+900000s"} {
+		p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", input, "--source", "memory", "--frames", "100000", "--staging", "churn",
+			"--staging-format", "rgb24", "--emulate", "article-video,headroom=300MB,"+clock)
+		p.awaitLine("→ throttle")
+		p.signal(os.Interrupt)
+		if code := p.wait(); code != exitInterrupted {
+			t.Errorf("%s: exit code %d", clock, code)
+		}
+	}
+}

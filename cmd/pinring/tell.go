@@ -50,6 +50,10 @@ func (w *way) tell(res *pipeline.Result) {
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
 	w.purse.tell(r)
+	if part := w.sink.Part(); part != "" {
+		r.Partial = &part
+		w.note("what was done until then is in " + part)
+	}
 	up, down := w.staging.Stats()
 	r.HostMemory = report.HostMemory{Upload: ring(up), Download: ring(down)}
 }

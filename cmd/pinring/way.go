@@ -39,10 +39,14 @@ func (w *way) inFlight() int {
 	if n := int(w.j.Staging.InFlight); n > 0 {
 		return n
 	}
+	n := pipeline.DefaultInFlight
 	if w.dev != nil && w.dev.Info().Kind == gpu.CUDA {
-		return cudaInFlight
+		n = cudaInFlight
 	}
-	return pipeline.DefaultInFlight
+	if w.purse.card != nil {
+		n = min(n, w.purse.card.Params().InFlight)
+	}
+	return n
 }
 
 // cudaInFlight keeps an H200 busier than 4 do (docs/gpu-results.md).
@@ -73,8 +77,8 @@ func (w *way) openDevice(context.Context) error {
 	info := dev.Info()
 	w.j.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
 	w.purse.filling = filling{force: bool(w.j.Budget.Force), note: w.note}
-	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.inFlight()); err != nil {
-		return err
+	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.j.report); err != nil {
+		return w.explainMemory(err, -1)
 	}
 	if info.Kind == gpu.CUDA && w.purse.card == nil {
 		model := cardOf(info).model.String()
@@ -294,7 +298,7 @@ func (w *way) process(ctx context.Context) error {
 	}
 	switch {
 	case err != nil:
-		return explainRun(err)
+		return w.explainRun(err)
 	case res.Interrupted:
 		return context.Cause(ctx)
 	}
