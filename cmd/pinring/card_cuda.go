@@ -3,6 +3,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 
 	"github.com/pinring/pinring/budget"
@@ -48,4 +49,22 @@ func othersBytes(info gpu.Info) func() (int64, bool, error) {
 		}
 		return dev.OthersBytes(os.Getpid())
 	}
+}
+
+// nvmlMeter watches the card through NVML, which sees it from outside of the CUDA context. The second
+// result gives the library back. It fails where NVML or the device is not to be had.
+func nvmlMeter(info gpu.Info) (budget.Meter, func() error, error) {
+	m, err := nvml.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	dev, err := m.Find(info.UUID, info.PCI)
+	if err != nil {
+		return nil, nil, errors.Join(err, m.Close())
+	}
+	ask := func() (usage, limit int64, err error) {
+		mem, err := dev.Memory()
+		return mem.Used, mem.Total - mem.Reserved, err
+	}
+	return budget.MeterFunc("NVML", budget.DeviceLocal, "nvidia-smi Memory-Usage", ask), m.Close, nil
 }

@@ -47,6 +47,9 @@ type journey interface {
 	// output, and returns an error that wraps the cause. It ends with a *lostError when all else
 	// went well but frames were lost.
 	process(context.Context) error
+	// live is what a person should know of the guard just now, a few words or none. Any goroutine,
+	// while process runs.
+	live() string
 	close() error
 }
 

@@ -31,20 +31,24 @@ func TestProgressLine(t *testing.T) {
 	if got := p.line(time.Unix(110, 0)); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
+	p.guard = func() string { return "guard hold, 12.0 MB left at the least" }
+	if got := p.line(time.Unix(110, 0)); got != want+", guard hold, 12.0 MB left at the least" {
+		t.Errorf("with a guard: %s", got)
+	}
 }
 
 func TestProgressGivesTheTerminalBack(t *testing.T) {
 	var s sheet
 	refresh := make(chan any)
 	talk := &talk{w: &s}
-	p := startProgress(talk, mpb.WithOutput(&s), mpb.ForceTTY(), mpb.WithWidth(100), mpb.WithManualRefresh(refresh))
+	p := startProgress(talk, func() string { return "guard clear" }, mpb.WithOutput(&s), mpb.ForceTTY(), mpb.WithWidth(100), mpb.WithManualRefresh(refresh))
 	p.update(counters{Frames: 7, InFlight: 2})
 	talk.say("in between")
 	refresh <- time.Now()
 	refresh <- time.Now() // the first has been drawn when the second is taken
 	p.stop()
 	talk.say("at the end")
-	if got := s.buf.String(); !regexp.MustCompile(`(?s)in between.*pinring: 7 frames, .*2 in flight.*pinring: at the end\n$`).MatchString(got) {
+	if got := s.buf.String(); !regexp.MustCompile(`(?s)in between.*pinring: 7 frames, .*2 in flight.*guard clear.*pinring: at the end\n$`).MatchString(got) {
 		t.Errorf("the terminal shows %q", got)
 	}
 }
@@ -56,7 +60,7 @@ func TestNoProgressWithoutATerminal(t *testing.T) {
 	}
 	defer file.Close()
 	for _, w := range []io.Writer{io.Discard, file} {
-		p := newProgress(w, &talk{w: io.Discard})
+		p := newProgress(w, &talk{w: io.Discard}, nil)
 		if p != nil {
 			t.Fatalf("a line is drawn on %T", w)
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -21,6 +22,7 @@ type purse struct {
 	card *wddm.Card // nil without --emulate
 	filling
 	host   *host.Meter
+	nvml   func() error // gives NVML back; nil without it
 	panel  *budget.Panel
 	seen   *budget.Panel // what the device itself told last, for the series: the guard's panel adds estimates
 	guard  *budget.Guard
@@ -74,7 +76,7 @@ func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
 		p.panel.Attach(p.card, 0)
 		clock = p.card
 	case dev.Info().Kind == gpu.CUDA:
-		p.attachReal(dev)
+		p.attachReal(dev, say)
 	default:
 		return nil
 	}
@@ -91,7 +93,7 @@ func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
 	return err
 }
 
-func (p *purse) attachReal(dev gpu.Device) {
+func (p *purse) attachReal(dev gpu.Device, say func(string)) {
 	card := func() budget.Meter {
 		return budget.MeterFunc("cuMemGetInfo", budget.DeviceLocal, "nvidia-smi Memory-Usage, Task Manager Dedicated GPU memory",
 			func() (usage, limit int64, err error) {
@@ -100,6 +102,12 @@ func (p *purse) attachReal(dev gpu.Device) {
 			})
 	}
 	p.panel.Attach(card(), meterInterval)
+	if m, back, err := nvmlMeter(dev.Info()); err != nil {
+		say(fmt.Sprintf("the guard goes on without NVML: %v", err))
+	} else {
+		p.nvml = back
+		p.panel.Attach(m, meterInterval)
+	}
 	p.seen = budget.NewPanel()
 	p.seen.Attach(card(), meterInterval)
 	if h, err := host.New(host.Options{}); err == nil {
@@ -140,7 +148,22 @@ func (p *purse) close() error {
 	if p.host != nil {
 		p.host.Close()
 	}
+	if p.nvml != nil {
+		return errors.Join(p.nvml(), p.filling.close())
+	}
 	return p.filling.close()
+}
+
+// live is the guard's phase for the progress line, empty without a guard that acts.
+func (p *purse) live() string {
+	if p.guard == nil {
+		return ""
+	}
+	phase, _, _, lowest := p.guard.Live()
+	if lowest.Source == "" {
+		return ""
+	}
+	return fmt.Sprintf("guard %s, %s left at the least", phase, budget.FormatBytes(lowest.Headroom))
 }
 
 // tell writes into the report what the guard saw and did.

@@ -93,3 +93,5 @@ func (r *rehearsed) process(ctx context.Context) error {
 }
 
 func (r *rehearsed) close() error { return r.act(context.Background(), "close") }
+
+func (*rehearsed) live() string { return "" }

@@ -313,6 +313,8 @@ func (w *way) progress(c pipeline.Counters) {
 	w.j.progress.update(counters{Frames: c.Delivered, InFlight: c.InFlight, PinnedBytes: up + down})
 }
 
+func (w *way) live() string { return w.purse.live() }
+
 // close ends everything in the order of Note [Order of frees].
 func (w *way) close() error {
 	if w.lost {
