@@ -12,7 +12,8 @@ import (
 )
 
 // Counters reads how much of one adapter's memory all processes together have in use, from the
-// performance counters of "GPU Adapter Memory". Safe for concurrent use. To be closed.
+// performance counters of "GPU Adapter Memory". Adapters that are linked behind one LUID are added
+// up, so the total must be that of all. Safe for concurrent use. To be closed.
 type Counters struct {
 	luid LUID
 

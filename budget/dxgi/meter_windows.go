@@ -99,8 +99,8 @@ func (m *Meter) Read(buf []budget.Reading) ([]budget.Reading, error) {
 	return appendReadings(buf, &m.local, &m.nonLocal)
 }
 
-// query asks for one segment of node 0: adapters that are linked have more nodes, and CUDA shows
-// each of those as a device with memory of its own.
+// query asks for one segment of node 0, the only one unless adapters are linked behind one LUID;
+// the node mask that cuDeviceGetLuid gives for those is not looked at.
 func (m *Meter) query(s *segment, info *videoMemoryInfo) error {
 	*info = videoMemoryInfo{}
 	const node = 0
