@@ -11,6 +11,14 @@ type Meter interface {
 	Read(buf []Reading) ([]Reading, error)
 }
 
+// Notifier is a [Meter] that the system tells of changes, such as another budget. Changed reports
+// whether there was one since it was last called. It is called at every [Panel.Read] before the
+// meter's interval is over, so it must neither wait nor allocate.
+type Notifier interface {
+	Meter
+	Changed() bool
+}
+
 // MeterFunc makes a meter of one domain from a function that asks for usage and budget in bytes.
 func MeterFunc(name string, d Domain, twin string, ask func() (usage, budget int64, err error)) Meter {
 	return &funcMeter{name: name, domain: d, twin: twin, ask: ask}

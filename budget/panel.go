@@ -54,6 +54,7 @@ const (
 // slot is one meter with what was last read of it.
 type slot struct {
 	meter    Meter
+	notifier Notifier // the meter again, nil when it is none
 	interval time.Duration
 	read     bool // asked at least once
 	last     []Reading
@@ -72,11 +73,13 @@ type slot struct {
 func NewPanel() *Panel { return &Panel{} }
 
 // Attach adds a meter that is asked at most once per interval; 0 asks at every Read. A meter with
-// an interval is asked earlier when the bytes added since then exceed an eighth of its headroom.
+// an interval is asked earlier when the bytes added since then exceed an eighth of its headroom, or
+// when it is a [Notifier] and tells of a change.
 func (p *Panel) Attach(m Meter, interval time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.slots = append(p.slots, &slot{meter: m, interval: interval})
+	n, _ := m.(Notifier)
+	p.slots = append(p.slots, &slot{meter: m, notifier: n, interval: interval})
 }
 
 // Add puts bytes (negative when freed) on top of what the meters of d said last, until they are
@@ -134,7 +137,7 @@ func (s *slot) due(now time.Duration) bool {
 			return true
 		}
 	}
-	return false
+	return s.notifier != nil && s.notifier.Changed()
 }
 
 // ask reads one meter and keeps the answer when it can be true.

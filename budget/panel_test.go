@@ -129,3 +129,46 @@ func TestPanelDistrustsAbsurdValues(t *testing.T) {
 		t.Errorf("being over budget is possible: %v", err)
 	}
 }
+
+// announced is a meter that the system tells of changes.
+type announced struct {
+	scripted
+	changed bool
+	asked   int
+}
+
+func (m *announced) Changed() bool {
+	m.asked++
+	was := m.changed
+	m.changed = false
+	return was
+}
+
+func TestPanelAsksAgainWhenAChangeIsAnnounced(t *testing.T) {
+	m := &announced{scripted: scripted{name: "m", readings: local(100*MiB, GiB)}}
+	p := NewPanel()
+	p.Attach(m, time.Second)
+	p.Read(0, nil)
+	m.readings = local(100*MiB, 512*MiB)
+	if r := p.Read(100*time.Millisecond, nil)[0]; r.Budget != GiB || m.reads != 1 {
+		t.Errorf("asked without cause: %+v after %d reads", r, m.reads)
+	}
+	m.changed = true
+	if r := p.Read(200*time.Millisecond, nil)[0]; r.Budget != 512*MiB || m.reads != 2 {
+		t.Errorf("the change was not looked at: %+v after %d reads", r, m.reads)
+	}
+	// The interval begins anew, and one announcement is one question.
+	if p.Read(1100*time.Millisecond, nil); m.reads != 2 || m.asked != 3 {
+		t.Errorf("%d reads, %d times asked for changes", m.reads, m.asked)
+	}
+	// A meter that was dropped waits for its retry.
+	m.err = errors.New("gone")
+	for i := range strikes {
+		p.Read(2*time.Second+time.Duration(i)*2*time.Second, nil)
+	}
+	reads := m.reads
+	m.changed = true
+	if got := p.Read(6100*time.Millisecond, nil); len(got) != 0 || m.reads != reads {
+		t.Errorf("a dropped meter was asked: %v after %d reads", got, m.reads-reads)
+	}
+}

@@ -14,8 +14,8 @@ import (
 )
 
 // Meter reads what Windows lets this process have of one adapter, and what the process has.
-// Attach it to a panel with interval 0: each Read asks again, so that neither a new budget nor our
-// own use is missed. Safe for concurrent use. To be closed.
+// With an interval, a panel asks again at once when Windows announces another budget; without one,
+// at each Read. Safe for concurrent use. To be closed.
 type Meter struct {
 	desc Adapter
 
@@ -27,7 +27,7 @@ type Meter struct {
 	local, nonLocal videoMemoryInfo // here, and not on the stack, as Windows writes to them
 }
 
-var _ budget.Meter = (*Meter)(nil)
+var _ budget.Notifier = (*Meter)(nil)
 
 // Open opens the adapter that the options choose. The error matches [ErrNoAdapter] when there is
 // none, and [CallError] when a call failed.
