@@ -1,7 +1,6 @@
 package encode
 
 import (
-	"math"
 	"math/bits"
 
 	"github.com/pinring/pinring/frame"
@@ -73,16 +72,22 @@ func (d *digest) write(f *frame.Frame) error {
 	return d.m.WritePacked(f, pts, dts)
 }
 
-// nearest converts a time stamp as FFmpeg's program does: with some extra bits first, moved off
-// exact halves away from zero, and then to the nearest.
+// nearest converts a time stamp as FFmpeg's program does: with some extra bits first, and then to the
+// nearest, exact halves away from zero. FFmpeg does the second step in floating point, which agrees
+// until the time stamp is beyond what a double holds; whole numbers stay right there too. NoPTS is
+// the result when the value does not fit.
 func nearest(pts int64, from, to frame.Rational) int64 {
 	if pts == frame.NoPTS || !from.Valid() {
 		return pts
 	}
 	extra := min(max(29-(bits.Len(uint(to.Den))-1), 0), 16)
-	v := float64(av.Rescale(pts, from, frame.Rational{Num: to.Num, Den: to.Den << extra})) / float64(int(1)<<extra)
-	if v != 0 {
-		v += math.Copysign(1.0/(1<<17), v)
+	v := av.Rescale(pts, from, frame.Rational{Num: to.Num, Den: to.Den << extra})
+	if v == frame.NoPTS || extra == 0 {
+		return av.Rescale(pts, from, to)
 	}
-	return int64(math.RoundToEven(v))
+	half := uint64(1) << (extra - 1)
+	if v < 0 {
+		return -int64((uint64(-v) + half) >> extra)
+	}
+	return int64((uint64(v) + half) >> extra)
 }

@@ -28,6 +28,10 @@ func TestNearest(t *testing.T) {
 			t.Fatalf("time turned back from %d to %d", got, later)
 		}
 	})
+	// Seconds beyond what fits with the extra bits: the answer was far off once.
+	if got := nearest(12509998965, frame.Rational{Num: 1, Den: 1}, frame.Rational{Num: 1, Den: 90000}); got != 1125899906850000 {
+		t.Errorf("a distant time became %d", got)
+	}
 	if got := nearest(frame.NoPTS, frame.Rational{Num: 1, Den: 25}, frame.Rational{Num: 1, Den: 30}); got != frame.NoPTS {
 		t.Errorf("unknown became %d", got)
 	}
