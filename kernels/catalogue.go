@@ -23,7 +23,7 @@ type OptionSpec struct {
 	Help    string
 }
 
-var catalogue = []Spec{formatSpec, negateSpec, scaleSpec}
+var catalogue = []Spec{formatSpec, hflipSpec, negateSpec, scaleSpec, transposeSpec, vflipSpec}
 
 // Filters lists the filters that chains can use, by name.
 func Filters() []Spec { return append([]Spec(nil), catalogue...) }

@@ -4,13 +4,13 @@
 #include <stddef.h>
 #include "host.h"
 
-#define DECLARE(name) void name(const unsigned long long *, int, int);
-#define DECLARE_ALL(level) \
-	DECLARE(pinring_planes_##level) DECLARE(pinring_packed_##level) \
-	DECLARE(pinring_to_rgb_##level) DECLARE(pinring_from_rgb_##level)
-#define LIST(level) \
-	{ (void *)pinring_planes_##level, (void *)pinring_packed_##level, \
-	  (void *)pinring_to_rgb_##level, (void *)pinring_from_rgb_##level }
+#define KERNELS(X, level) \
+	X(planes, level) X(to_rgb, level) X(from_rgb, level) \
+	X(wide_planes, level) X(wide_to_rgb, level) X(wide_from_rgb, level) X(turn, level)
+#define DECLARE(name, level) void pinring_##name##_##level(const unsigned long long *, int, int);
+#define DECLARE_ALL(level) KERNELS(DECLARE, level)
+#define ENTRY(name, level) (void *)pinring_##name##_##level,
+#define LIST(level) { KERNELS(ENTRY, level) }
 
 DECLARE_ALL(scalar)
 DECLARE_ALL(base)

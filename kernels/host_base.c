@@ -4,3 +4,5 @@
 #define VARIANT(name) pinring_##name##_base
 #include "planes.cu"
 #include "convert.cu"
+#include "wide.cu"
+#include "turn.cu"

@@ -6,4 +6,6 @@
 #define VARIANT(name) pinring_##name##_v3
 #include "planes.cu"
 #include "convert.cu"
+#include "wide.cu"
+#include "turn.cu"
 #endif

@@ -42,7 +42,7 @@ func TestParseErrors(t *testing.T) {
 		{"scal=1280:720", "^", `unknown filter "scal": did you mean "scale"?`},
 		{"negate,scal=1280:720", "       ^", `did you mean "scale"?`},
 		{"scale=widht=3", "      ^", `unknown option "widht": did you mean "width"? (filter scale)`},
-		{"qqqqqqqqq", "^", `unknown filter "qqqqqqqqq"; there are: format, negate, scale`},
+		{"qqqqqqqqq", "^", `unknown filter "qqqqqqqqq"; there are: format, hflip, negate, scale, transpose, vflip`},
 		{"negate,", "       ^", "a filter's name is missing here"},
 		{",negate", "^", "a filter's name is missing here"},
 		{"[in]negate", "^", "a filter's name is missing here"},
@@ -64,9 +64,11 @@ func TestParseErrors(t *testing.T) {
 		{"scale=3:3:size=3x3", "               ^", "size and w or h exclude each other"},
 		{"format", "^", "a pixel format is missing"},
 		{"format=rgb24|yuv42p", "             ^", `unknown pixel format "yuv42p": did you mean "yuv420p"?`},
-		{"format=gbrp", "       ^", "no kernel writes pixel format"},
+		{"format=pal8", "       ^", `unknown pixel format "pal8"`},
+		{"transpose=5:up", "            ^", `unknown value "up"`},
+		{"transpose=left", "          ^", `unknown value "left"`},
+		{"hflip=1", "      ^", "hflip takes no more than 0 options"},
 		{"negate=q", "       ^", `unknown flag "q"`},
-		{"negate=y:true", "         ^", "no format with alpha has kernels"},
 		{"negate=y:true:3", "              ^", "negate takes no more than 2 options"},
 	} {
 		_, err := Parse(c.text)
