@@ -173,9 +173,9 @@ func (c *coded) setClock(f *frame.Frame) {
 }
 
 func (c *coded) addStreams(enc *av.Encoder, f *frame.Frame) (err error) {
-	matrix := c.p.Matrix
-	if matrix == nil {
-		matrix = c.p.Video.Matrix()
+	matrix := c.p.Video.Matrix()
+	if c.p.Upright {
+		matrix = nil
 	}
 	if c.video, err = c.m.AddEncoded(enc, f.FrameRate, c.p.Video, matrix); err != nil {
 		return err

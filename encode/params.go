@@ -20,8 +20,9 @@ type Params struct {
 	// Video is the stream that the frames were decoded from: its metadata, disposition and display
 	// matrix go into the file. Nil when there is none.
 	Video *StreamParams
-	// Matrix replaces Video's display matrix, for frames that were turned upright on the way.
-	Matrix *[9]int32
+	// Upright says that the frames were turned upright on the way: Video's display matrix does not go
+	// into the file.
+	Upright bool
 	// Copy are the streams whose packets WritePacket will bring.
 	Copy     []*StreamParams
 	Metadata map[string]string // of the file

@@ -179,7 +179,7 @@ func TestBindReportsMissingKernels(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Bind(noKernels{}); err == nil || !strings.Contains(err.Error(), `no kernel "packed"`) {
+	if _, err := p.Bind(noKernels{}); err == nil || !strings.Contains(err.Error(), `no kernel "planes"`) {
 		t.Errorf("error %v", err)
 	}
 }
