@@ -22,15 +22,15 @@ func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
 		n = s.params.Slots
 	}
 	size := pageRound(l.Size)
-	if !s.up.cap.fits(int64(n)*int64(size) + s.reserve(size)) {
+	if int64(n)*int64(size)+s.reserve(size) > s.up.left(size) {
 		s.params.Note(fmt.Sprintf("the decoder wants %d slots of %d bytes, more than the cap of %d bytes on staging memory "+
 			"leaves: it keeps memory of its own%s (--max-pinned raises the cap, fewer --decoder-threads need less)",
 			n, size, s.params.MaxBytes, s.consequence()))
 		return nil
 	}
 	first := s.firstSet(n)
-	for range first {
-		if err := s.lendOne(l.Size, add); err != nil {
+	for i := range first {
+		if err := s.lendOne(l.Size, n-i, add); err != nil {
 			return s.lendFailed(err)
 		}
 	}
@@ -68,8 +68,8 @@ func (s *Staging) firstSet(n int) int {
 	return min(n, max(8, (2*n+2)/3))
 }
 
-func (s *Staging) lendOne(bytes int, add func(*frame.Block)) error {
-	b, err := s.up.get(bytes)
+func (s *Staging) lendOne(bytes, batch int, add func(*frame.Block)) error {
+	b, err := s.up.get(bytes, batch)
 	if err != nil {
 		return err
 	}
@@ -80,11 +80,11 @@ func (s *Staging) lendOne(bytes int, add func(*frame.Block)) error {
 
 func (s *Staging) growLent(bytes, n int, add func(*frame.Block)) {
 	defer s.grow.Done()
-	for range n {
+	for i := range n {
 		if s.closed.Load() {
 			return
 		}
-		if err := s.lendOne(bytes, add); err != nil {
+		if err := s.lendOne(bytes, n-i, add); err != nil {
 			if err = s.lendFailed(err); err != nil {
 				s.growError.CompareAndSwap(nil, &err)
 			}

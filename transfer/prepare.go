@@ -27,7 +27,8 @@ func (s *Staging) fairSlots(up, down, held int) int {
 		down = 0
 	}
 	both := int64(pageRound(up) + pageRound(down))
-	if fit := s.up.cap.left() / both; fit < int64(n) && int64(n)*both > s.up.cap.left()-int64(held*pageRound(down)) {
+	left := s.up.left(up)
+	if fit := left / both; fit < int64(n) && int64(n)*both > left-int64(held*pageRound(down)) {
 		n = int(max(fit, 1))
 	}
 	return n

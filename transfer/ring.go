@@ -84,8 +84,8 @@ func (r *Ring) Bytes() int { return r.bytes }
 // the memory ends.
 func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
 	r := &Ring{pool: p, bytes: pageRound(bytes), free: make(chan *Slot, n), done: done}
-	for range n {
-		b, err := p.get(bytes)
+	for i := range n {
+		b, err := p.get(bytes, n-i)
 		if err != nil {
 			if len(r.slots) >= least && (errors.Is(err, ErrCap) || errors.Is(err, gpu.ErrOutOfMemory)) {
 				break

@@ -22,10 +22,8 @@ func (s *Staging) Stats() (up, down Stats) {
 
 func (p *pool) stats() Stats {
 	m := p.dev.Snapshot().Host[p.kind]
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	return Stats{
-		Slots: p.live, SlotBytes: p.largest, PeakBytes: m.PeakBytes, Locked: p.kind.Locked(),
+		Slots: int(p.live.Load()), SlotBytes: int(p.largest.Load()), PeakBytes: p.peak.Load(), Locked: p.kind.Locked(),
 		Allocs: m.Allocs, Frees: m.Frees, AllocTime: m.AllocTime, FreeTime: m.FreeTime,
 	}
 }

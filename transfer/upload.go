@@ -72,15 +72,15 @@ func (s *Staging) fromSlot(f *frame.Frame) Staged {
 	st := whereItLies(f)
 	lo, hi := ^uintptr(0), uintptr(0)
 	for _, p := range f.Planes[:f.NumPlanes] {
-		first, end := span(p)
+		first, end := rangeOf(p)
 		lo, hi = min(lo, first), max(hi, end)
 	}
 	s.reach(&st, f.Block, unsafe.Add(f.Block.Base, lo-uintptr(f.Block.Base)), int(hi-lo))
 	return st
 }
 
-// span is the range of addresses that hold the plane's pixels, whichever way its rows run.
-func span(p frame.Plane) (first, end uintptr) {
+// rangeOf is the range of addresses that hold the plane's pixels, whichever way its rows run.
+func rangeOf(p frame.Plane) (first, end uintptr) {
 	a := uintptr(p.Data)
 	b := a + uintptr((p.Rows-1)*p.Stride)
 	return min(a, b), max(a, b) + uintptr(p.RowBytes)
