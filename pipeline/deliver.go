@@ -60,6 +60,11 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 		return stageError("device", l.index, err)
 	}
 	l.staged.Done() // its last reader has finished
+	if err := r.fetchBands(road, l); err != nil {
+		r.discarded.Add(1)
+		l.drop()
+		return stageError("download", l.index, err)
+	}
 	f := l.result
 	l.result = nil
 	start := time.Now()
@@ -72,6 +77,19 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 	r.delivered.Add(1)
 	r.Progress(r.counters())
 	return nil
+}
+
+// fetchBands brings down a result that comes in bands.
+func (r *run) fetchBands(road context.Context, l *lane) error {
+	b := l.bands
+	l.bands = banded{}
+	if b.slot == nil || !b.slot.Banded() {
+		return nil
+	}
+	start := time.Now()
+	err := r.Staging.DownloadBands(road, l.stream, b.slot, b.from, b.bytes)
+	r.result.Busy.Download += time.Since(start)
+	return err
 }
 
 // measure adds the device's own times of the lane's frame to the totals.

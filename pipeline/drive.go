@@ -170,19 +170,33 @@ func (r *run) passes(f *frame.Frame) bool {
 func (r *run) record(road context.Context, l *lane) error {
 	c := &l.cmds
 	c.Reset()
-	c.Record(l.marks[markStart])
+	src, err := r.recordUpload(road, l)
+	if err != nil {
+		return stageError("upload", l.index, err)
+	}
+	c.Record(l.marks[markUploaded])
+	err = r.recordResult(road, l, src)
+	c.Record(l.marks[markEnd])
+	return err
+}
+
+// recordUpload appends the way up and returns where the device has the picture then. Bands are sent
+// at once: they wait for each other.
+func (r *run) recordUpload(road context.Context, l *lane) (transfer.Picture, error) {
 	var in gpu.Addr
 	if n := l.staged.Bytes(); n > 0 {
 		if err := l.ensure(&l.in, n); err != nil {
-			return stageError("upload", l.index, err)
+			return transfer.Picture{}, err
 		}
 		in = l.in.Addr()
 	}
-	src := l.staged.Record(c, in)
-	c.Record(l.marks[markUploaded])
-	err := r.recordResult(road, l, src)
-	c.Record(l.marks[markEnd])
-	return err
+	if !l.staged.Banded() {
+		l.cmds.Record(l.marks[markStart])
+		return l.staged.Record(&l.cmds, in), nil
+	}
+	start := time.Now()
+	defer func() { r.result.Busy.Memcpy += time.Since(start) }()
+	return r.Staging.UploadBands(road, l.stream, &l.staged, in, l.marks[markStart])
 }
 
 // recordResult appends the launches and the way back, and makes the frame that the sink will get.
@@ -209,6 +223,7 @@ func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) 
 	}
 	c.Record(l.marks[markComputed])
 	r.Staging.RecordDownload(c, slot, base, bytes)
+	l.bands = banded{slot, base, bytes}
 	l.result = slot.Frame(pic, base, r.route.shape(&l.staged))
 	return nil
 }

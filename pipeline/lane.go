@@ -24,9 +24,17 @@ type lane struct {
 	index     int64
 	staged    transfer.Staged
 	result    *frame.Frame // what the sink gets; nil when the device failed
+	bands     banded       // what is still to be fetched when the marks are done
 	submitted bool         // the marks were recorded for this frame
 	err       error        // what the device reported
 	completed chan<- *lane
+}
+
+// banded is a result that comes down in bands, if its slot says so.
+type banded struct {
+	slot  *transfer.Slot
+	from  gpu.Addr
+	bytes int
 }
 
 // The marks in a lane's stream, with timing.
@@ -102,6 +110,7 @@ func (l *lane) prepare(inBytes int, scratch []int, outBytes int) error {
 
 // drop ends the lane's frame without delivering it.
 func (l *lane) drop() {
+	l.bands = banded{}
 	if l.result != nil {
 		l.result.Release()
 		l.result = nil
@@ -111,6 +120,9 @@ func (l *lane) drop() {
 
 func (l *lane) close() error {
 	var errs []error
+	if l.stream != nil { // first: after an error bands may still be under way
+		errs = append(errs, l.stream.Close())
+	}
 	for _, b := range append(l.scratch, l.in, l.out) {
 		if b != nil {
 			errs = append(errs, b.Free())
@@ -120,9 +132,6 @@ func (l *lane) close() error {
 		if e != nil {
 			errs = append(errs, e.Close())
 		}
-	}
-	if l.stream != nil {
-		errs = append(errs, l.stream.Close())
 	}
 	return errors.Join(errs...)
 }

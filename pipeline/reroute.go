@@ -35,10 +35,10 @@ func (r *run) reroute(road context.Context, f *frame.Frame) error {
 		return err
 	}
 	r.route = route
-	if err := r.prepareLanes(f); err != nil {
+	if err := r.prepareRings(f); err != nil { // decides which buffers the lanes need
 		return err
 	}
-	if err := r.prepareRings(f); err != nil {
+	if err := r.prepareLanes(f); err != nil {
 		return err
 	}
 	if first {

@@ -48,12 +48,17 @@ func (s *Staging) Degraded() int64 { return s.degraded.Load() }
 
 // acquirePageable gives a slot of plain memory for one picture.
 func (s *Staging) acquirePageable(ctx context.Context, bytes int) (*Slot, error) {
+	s.degraded.Add(1)
+	return (&churn{s.ordinary(), s.done}).acquire(ctx, bytes)
+}
+
+// ordinary is memory that is not page-locked, and that no cap counts.
+func (s *Staging) ordinary() *pool {
 	if s.plain == nil {
 		a := NewArena(s.dev, ArenaParams{})
 		s.plain = newPool(a, a.sit(), gpu.Pageable)
 	}
-	s.degraded.Add(1)
-	return (&churn{s.plain, s.done}).acquire(ctx, bytes)
+	return s.plain
 }
 
 // shrink frees free slots until least are left.

@@ -41,12 +41,20 @@ type Staging struct {
 	down    *pool
 	done    *Completer
 
-	copyRing  *Ring // made when the first frame needs it
-	copySlots int   // of the copy ring; 0: one for each frame in flight and one to fill meanwhile
-	downRing  *Ring
-	plain     *pool // for the level Pageable; made when first needed
-	level     Level
-	held      int // results that the sink keeps
+	copyRing   *Ring // made when the first frame needs it
+	copySlots  int   // of the copy ring; 0: one for each frame in flight and one to fill meanwhile
+	downRing   *Ring
+	plain      *pool // for the level Pageable; made when first needed
+	level      Level
+	held       int    // results that the sink keeps
+	upBands    *bands // nil while pictures go up whole
+	downBands  *bands
+	resultRing *Ring // ordinary memory for results that come in bands
+	bandedUp   atomic.Int64
+	bandedDown atomic.Int64
+	saidUp     bool
+	saidDown   bool
+
 	copied    atomic.Int64
 	degraded  atomic.Int64
 	grow      sync.WaitGroup
@@ -87,12 +95,10 @@ func (s *Staging) Close() error {
 	s.closed.Store(true)
 	s.grow.Wait()
 	s.done.Close()
-	for _, r := range []*Ring{s.copyRing, s.downRing} {
-		if r != nil {
-			r.retire()
-		}
-	}
-	err := errors.Join(s.up.inUse("upload"), s.down.inUse("download"))
+	s.copyRing.retire()
+	s.downRing.retire()
+	s.resultRing.retire()
+	err := errors.Join(s.upBands.close(), s.downBands.close(), s.up.inUse("upload"), s.down.inUse("download"))
 	if s.plain != nil {
 		err = errors.Join(err, s.plain.inUse("pageable"), s.plain.arena.trim())
 	}

@@ -28,6 +28,9 @@ func (p *pool) stats() Stats {
 	}
 }
 
+// Arena is where the slots come from.
+func (s *Staging) Arena() *Arena { return s.arena }
+
 // Bytes is how much memory the slots of each direction take now. It is cheap enough to be asked
 // for every frame.
 func (s *Staging) Bytes() (up, down int64) { return s.up.bytes.Load(), s.down.bytes.Load() }
