@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/pinring/pinring/internal/av"
 	"github.com/pinring/pinring/report"
 )
 
@@ -86,20 +87,24 @@ func TestEightKUnderSmallCap(t *testing.T) {
 	}
 }
 
-// An encoder that keeps eight frames gets as many slots more, and one that keeps none does not: no
+// An encoder that keeps frames gets as many slots more, and one that keeps none does not: no
 // picture is copied for it, and none is waited for.
 func TestSlotsForWhatTheEncoderHolds(t *testing.T) {
 	for _, c := range []struct {
 		codec, name string
-		held        int
-	}{{"libx264", "out.mkv", 0}, {"prores_ks", "out.mov", 8}, {"png", "out.mkv", 8}} {
+		keeps       bool
+	}{{"libx264", "out.mkv", false}, {"prores_ks", "out.mov", true}, {"png", "out.mkv", true}} {
+		held := av.EncoderMayHold(c.codec, 0, 0) // eight, or as many as there are cores
+		if (held > 0) != c.keeps {
+			t.Errorf("%s keeps %d frames", c.codec, held)
+		}
 		code, r := inProcess(t, "run", filepath.Join("..", "..", "samples", "sample.mp4"), "-o", filepath.Join(t.TempDir(), c.name),
 			"--vcodec", c.codec, "--device", "cpu", "--emulate", "card-24g", "-f", "scale=320:180", "--frames", "60", "--no-audio", "--in-flight", "4")
 		if code != exitDone {
 			t.Fatalf("%s: exit code %d: %+v", c.codec, code, r.Error)
 		}
-		if d := r.HostMemory.Download; d.Slots != 4+c.held || d.Allocs != int64(d.Slots) || d.Frees != 0 || r.Frames.CopiedToEncoder != 0 || r.Frames.Delivered != 60 {
-			t.Errorf("%s keeps %d: %+v, %+v", c.codec, c.held, *d, *r.Frames)
+		if d := r.HostMemory.Download; d.Slots != 4+held || d.Allocs != int64(d.Slots) || d.Frees != 0 || r.Frames.CopiedToEncoder != 0 || r.Frames.Delivered != 60 {
+			t.Errorf("%s keeps %d: %+v, %+v", c.codec, held, *d, *r.Frames)
 		}
 	}
 }
