@@ -4,8 +4,10 @@ package pipeline_test
 
 import (
 	"context"
+	"fmt"
 	"runtime"
 	"testing"
+	"time"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/frame/frametest"
@@ -24,19 +26,34 @@ func (*dropping) Write(_ context.Context, f *frame.Frame) error { f.Release(); r
 // run made.
 func steady(t testing.TB, dev gpu.Device, n int64) uint64 {
 	t.Helper()
-	s := transfer.New(dev, transfer.Params{InFlight: 4, Eager: true})
-	src, home := inSlots(t, s, small, 4)
+	r := &rehearsal{info: small, chain: "negate", inFlight: 4}
+	r.run(t, dev, n)
+	return r.mallocs
+}
+
+// rehearsal is a run without decoder and encoder.
+type rehearsal struct {
+	info     frame.Info
+	chain    string
+	inFlight int
+	mallocs  uint64 // made meanwhile
+}
+
+func (r *rehearsal) run(t testing.TB, dev gpu.Device, n int64) *pipeline.Result {
+	t.Helper()
+	s := transfer.New(dev, transfer.Params{InFlight: r.inFlight, Eager: true})
+	src, home := inSlots(t, s, r.info, 4)
 	cycle, err := pipeline.NewCycle(t.Context(), src, 4, n)
 	if err != nil {
 		t.Fatal(err)
 	}
-	chain, err := kernels.Parse("negate")
+	chain, err := kernels.Parse(r.chain)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
-	res, err := pipeline.Run(t.Context(), pipeline.Params{Source: cycle, Sink: &dropping{}, Device: dev, Staging: s, Chain: chain, InFlight: 4})
+	res, err := pipeline.Run(t.Context(), pipeline.Params{Source: cycle, Sink: &dropping{}, Device: dev, Staging: s, Chain: chain, InFlight: r.inFlight})
 	runtime.ReadMemStats(&after)
 	if err != nil || res.Delivered != n || s.Copied() != 0 {
 		t.Fatalf("%+v, %d copied, %v", res.Counters, s.Copied(), err)
@@ -46,7 +63,8 @@ func steady(t testing.TB, dev gpu.Device, n int64) uint64 {
 	if err := s.Close(); err != nil {
 		t.Fatal(err)
 	}
-	return after.Mallocs - before.Mallocs
+	r.mallocs = after.Mallocs - before.Mallocs
+	return res
 }
 
 // inSlots gives frames that lie in lent slots, and a function that takes the slots back.
@@ -101,4 +119,23 @@ func BenchmarkRing(b *testing.B) {
 	dev := gpu.Discrete(open(b))
 	b.ReportAllocs()
 	steady(b, dev, int64(b.N))
+}
+
+// BenchmarkRing1080p is the transfer path alone, for 3.1 MB up, a kernel, 6.2 MB down, by the number of
+// frames in flight. It tells how long each step of a frame took on the device, so that what a frame
+// takes can be compared with its longest step: what is more is time in which that engine was idle.
+func BenchmarkRing1080p(b *testing.B) {
+	info := frame.Info{Format: frame.YUV420P, Width: 1920, Height: 1080, TimeBase: small.TimeBase}
+	for _, k := range kinds[1:] { // where there are copies
+		for _, inFlight := range []int{2, 4, 8, 16} {
+			b.Run(fmt.Sprintf("%s/in-flight-%d", k.name, inFlight), func(b *testing.B) {
+				r := &rehearsal{info: info, chain: "format=rgb24", inFlight: inFlight}
+				res := r.run(b, k.open(b), int64(b.N))
+				for name, d := range map[string]time.Duration{"up": res.Busy.Upload, "kernel": res.Busy.Kernels, "down": res.Busy.Download} {
+					b.ReportMetric(float64(d.Microseconds())/float64(b.N), name+"-us/frame")
+				}
+				b.ReportMetric(float64(b.N)/res.Seconds, "fps")
+			})
+		}
+	}
 }

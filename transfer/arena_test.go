@@ -154,7 +154,7 @@ type held struct {
 func TestArenaSlotsDoNotOverlap(t *testing.T) {
 	dev := open(t)
 	rapid.Check(t, func(rt *rapid.T) {
-		limit := int64(rapid.IntRange(1, 64).Draw(rt, "cap in pages")) * 4096
+		limit := int64(rapid.IntRange(1, 20).Draw(rt, "cap in pages")) * 4096
 		a := transfer.NewArena(dev, transfer.ArenaParams{MaxBytes: limit, Seats: rapid.IntRange(1, 3).Draw(rt, "seats")})
 		var users [2]*transfer.Staging
 		for i := range users {
@@ -169,7 +169,7 @@ func TestArenaSlotsDoNotOverlap(t *testing.T) {
 				continue
 			}
 			s := users[rapid.IntRange(0, 1).Draw(rt, "user")]
-			slot, ok := tryAcquire(rt, s, rapid.IntRange(1, 40_000).Draw(rt, "bytes"))
+			slot, ok := tryAcquire(rt, s, rapid.IntRange(1, 12_000).Draw(rt, "bytes"))
 			if !ok {
 				continue
 			}
@@ -256,7 +256,7 @@ func TestSeatsKeepTheirParts(t *testing.T) {
 // Many at once under a cap that does not hold all that they want: all end, nobody is refused for
 // ever, and no byte is in two slots.
 func TestManyStagingsAtOnce(t *testing.T) {
-	const users, frames = 8, 60
+	const users, frames = 8, 20
 	dev := open(t)
 	a := transfer.NewArena(dev, transfer.ArenaParams{MaxBytes: 4 << 20, Seats: users})
 	var wg sync.WaitGroup
