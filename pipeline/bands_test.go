@@ -7,10 +7,12 @@ import (
 	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/frame/frametest"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/gpu/cpu"
 	"github.com/pinring/pinring/pipeline"
 	"github.com/pinring/pinring/transfer"
 )
@@ -172,4 +174,30 @@ func TestBandsEndEarly(t *testing.T) {
 	if err != nil || !res.Interrupted || res.Discarded != 0 {
 		t.Errorf("%+v, %v", res, err)
 	}
+}
+
+// A device that hangs while a band is on its way, up or down, is given up, too.
+func TestHungDeviceInBandsIsGivenUp(t *testing.T) {
+	host, err := cpu.Open(cpu.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	release := make(chan struct{})
+	dev := hanging{gpu.Discrete(host), release}
+	info := small
+	info.Width, info.Height = 640, 360
+	src, snk := frametest.NewSource(t, info, 30), &sink{}
+	var staging *transfer.Staging
+	var notes []string
+	_, err = run(t, dev, src, snk, "negate", func(p *pipeline.Params, ctx *context.Context) {
+		capped(1<<16, &notes, nil)(p, ctx)
+		p.HangLimit = 20 * time.Millisecond
+		staging = p.Staging
+	})
+	if !gpu.Poisoned(err) || snk.finished {
+		t.Errorf("error %v is not one after which nothing may be touched; output finished: %v", err, snk.finished)
+	}
+	close(release) // the test's own clean-up: what a hung card leaves behind ends with the process
+	_ = staging.Close()
+	_ = host.Close()
 }

@@ -87,9 +87,16 @@ func (r *run) fetchBands(road context.Context, l *lane) error {
 		return nil
 	}
 	start := time.Now()
-	err := r.Staging.DownloadBands(road, l.stream, b.slot, b.from, b.bytes)
+	ctx, cancel := r.patience(road)
+	defer cancel()
+	err := r.Staging.DownloadBands(ctx, l.stream, b.slot, b.from, b.bytes)
 	r.result.Busy.Download += time.Since(start)
 	return err
+}
+
+// patience is the road for one frame's bands: who waits for them does not watch for a hung device.
+func (r *run) patience(road context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(road, r.HangLimit, hung(r.HangLimit))
 }
 
 // measure adds the device's own times of the lane's frame to the totals.

@@ -196,7 +196,9 @@ func (r *run) recordUpload(road context.Context, l *lane) (transfer.Picture, err
 	}
 	start := time.Now()
 	defer func() { r.result.Busy.Memcpy += time.Since(start) }()
-	return r.Staging.UploadBands(road, l.stream, &l.staged, in, l.marks[markStart])
+	ctx, cancel := r.patience(road)
+	defer cancel()
+	return r.Staging.UploadBands(ctx, l.stream, &l.staged, in, l.marks[markStart])
 }
 
 // recordResult appends the launches and the way back, and makes the frame that the sink will get.
