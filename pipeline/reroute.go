@@ -35,10 +35,13 @@ func (r *run) reroute(road context.Context, f *frame.Frame) error {
 		return err
 	}
 	r.route = route
-	if err := r.prepareRings(f); err != nil { // decides which buffers the lanes need
+	if err := r.prepareLanes(f); err != nil {
 		return err
 	}
-	if err := r.prepareLanes(f); err != nil {
+	if err := r.prepareRings(f); err != nil {
+		return err
+	}
+	if err := r.prepareLanes(f); err != nil { // bands need buffers that memory used in place does not
 		return err
 	}
 	if first {

@@ -13,6 +13,9 @@ import (
 // generated makes a short lossless clip with FFmpeg's own program.
 func generated(t *testing.T, name, size, format, frames string) string {
 	t.Helper()
+	if _, err := exec.LookPath("ffmpeg"); err != nil {
+		t.Skip("the program ffmpeg is needed to make the input")
+	}
 	path := filepath.Join(t.TempDir(), name)
 	cmd := exec.Command("ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc2=s="+size+":r=25", "-frames:v", frames,
 		"-pix_fmt", format, "-c:v", "ffv1", "-level", "3", "-slices", "24", "-threads", "2", path)
