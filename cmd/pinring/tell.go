@@ -35,8 +35,8 @@ func (w *way) tell(res *pipeline.Result) {
 	r.Frames = &report.Frames{
 		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
 		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded:     w.staging.Degraded(),
-		BandedUp:     up, BandedDown: down,
+		Degraded: w.staging.Degraded(),
+		BandedUp: up, BandedDown: down,
 		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
 	}
 	seconds := res.Seconds
