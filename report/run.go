@@ -120,6 +120,8 @@ type Frames struct {
 	FilterAdded     int64 `json:"filter_added"`
 	OutsideSlots    int64 `json:"outside_slots"` // decoded into other memory than a lent slot
 	Degraded        int64 `json:"degraded"`      // staged in pageable memory because the guard asked for it
+	BandedUp        int64 `json:"banded_up"`     // went up in row bands, since the cap has no room for whole pictures
+	BandedDown      int64 `json:"banded_down"`
 	CopiedToSlot    int64 `json:"copied_to_slot"`
 	CopiedToEncoder int64 `json:"copied_to_encoder"`
 }

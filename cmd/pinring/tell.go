@@ -31,10 +31,12 @@ func (w *way) tell(res *pipeline.Result) {
 	if res.Chain != "" {
 		r.Chain = res.Chain
 	}
+	up, down := w.staging.Banded()
 	r.Frames = &report.Frames{
 		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
 		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded:     w.staging.Degraded(),
+		Degraded: w.staging.Degraded(),
+		BandedUp: up, BandedDown: down,
 		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
 	}
 	seconds := res.Seconds
@@ -54,8 +56,8 @@ func (w *way) tell(res *pipeline.Result) {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)
 	}
-	up, down := w.staging.Stats()
-	r.HostMemory = report.HostMemory{Upload: ring(up), Download: ring(down)}
+	upSlots, downSlots := w.staging.Stats()
+	r.HostMemory = report.HostMemory{Upload: ring(upSlots), Download: ring(downSlots)}
 }
 
 // stages leaves out what did not happen.
