@@ -35,10 +35,11 @@ type clock struct {
 	earliest int64
 }
 
-func newClock(in *av.Input, read func(int) bool) *clock {
-	c := &clock{start: in.Start, last: frame.NoPTS, jumps: in.Jumps, earliest: frame.NoPTS}
+// newClock makes the clock of a file of which the part behind start, in microseconds, is wanted.
+func newClock(in *av.Input, read func(int) bool, start int64) *clock {
+	c := &clock{offset: -start, start: in.Start, last: frame.NoPTS, jumps: in.Jumps, earliest: frame.NoPTS}
 	if c.start != frame.NoPTS {
-		c.offset = -c.start
+		c.offset -= c.start
 	}
 	for i, s := range in.Streams {
 		if !read(i) || s.Start == frame.NoPTS {
@@ -60,6 +61,7 @@ type track struct {
 	decoded  bool  // decoded here, not passed through
 	media    bool  // audio or video: the clock may be corrected by it
 	lead     int64 // how far coding order is ahead of presentation order
+	past     bool  // not decoded: the end of the span was reached
 
 	begun, unwrapped           bool
 	dts, pts, nextDTS, nextPTS int64

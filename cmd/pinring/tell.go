@@ -31,12 +31,8 @@ func (w *way) tell(res *pipeline.Result) {
 	if res.Chain != "" {
 		r.Chain = res.Chain
 	}
-	r.Frames = &report.Frames{
-		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
-		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded:     w.staging.Degraded(),
-		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
-	}
+	r.Frames = tellFrames(res, d)
+	r.Frames.Degraded, r.Frames.CopiedToSlot = w.staging.Degraded(), w.staging.Copied()
 	seconds := res.Seconds
 	r.Seconds = &seconds
 	if seconds > 0 {

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"time"
 	"unsafe"
@@ -21,22 +22,37 @@ import (
 // InputOptions say what to open, and how carefully.
 type InputOptions struct {
 	Path string // a file's name; "-" is standard input
-	// References allows files that name other files: playlists, concat lists, image sequences.
+	// References allows files that name other files: playlists, concat lists, image sequences,
+	// QuickTime tracks whose data lies elsewhere.
 	References bool
 	// MaxPixels is the largest picture that a decoder may be made to allocate, in pixels.
-	MaxPixels int64
+	MaxPixels  int64
+	MaxStreams int           // the most streams a file may have; 0: FFmpeg's limit
+	ProbeSize  int64         // bytes that are looked at to find out what is in the file; 0: FFmpeg's default
+	Analyze    time.Duration // of the file that is looked at for the same; 0: FFmpeg's default
+	// MaxBytes is how much may be read without a picture coming of it (Input.Fruitful), MaxWait how
+	// long reading may stand still, where it can (a pipe on standard input). 0: no limit.
+	MaxBytes int64
+	MaxWait  time.Duration
 }
 
-// ErrReference says that a file was refused because it makes FFmpeg open other files.
-var ErrReference = errors.New("the file is a list of other files")
-
-// maxStreams bounds what a hostile header can make the demuxer allocate.
-const maxStreams = "1000"
+// Why an input was given up.
+var (
+	// ErrReference: it makes FFmpeg open other files.
+	ErrReference = errors.New("the file is a list of other files")
+	// ErrTooManyStreams: it has more than MaxStreams.
+	ErrTooManyStreams = errors.New("the file has more streams than are allowed")
+	// ErrNoPicture: MaxBytes were read and no picture came of them.
+	ErrNoPicture = errors.New("much was read without a picture coming of it")
+	// ErrNoData: nothing came for MaxWait.
+	ErrNoData = errors.New("nothing more came")
+)
 
 // Input is an opened file. One goroutine at a time.
 type Input struct {
 	fc      *astiav.FormatContext
 	intr    *interrupt
+	stdin   *stdin // nil when something else is read
 	streams []*astiav.Stream
 	Streams []Stream
 
@@ -54,14 +70,22 @@ type Input struct {
 func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	in := &Input{fc: astiav.AllocFormatContext(), intr: newInterrupt()}
 	in.intr.follow(ctx)
+	in.intr.limit(o.MaxBytes, o.MaxWait)
 	C.pr_interrupt_use(in.intr.c, cFormat(in.fc))
 	if err := explained(func() error { return in.open(o) }); err != nil {
+		err = in.refused(err)
+		in.stdin.close()
 		in.intr.free()
-		return nil, refused(err)
+		return nil, err
 	}
 	if err := explained(func() error {
 		return fail("read stream information", int(C.pr_find_stream_info(cFormat(in.fc), C.int64_t(o.MaxPixels))))
 	}); err != nil {
+		err = in.refused(err)
+		in.Close()
+		return nil, err
+	}
+	if err := in.GivenUp(); err != nil {
 		in.Close()
 		return nil, err
 	}
@@ -69,42 +93,71 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	return in, nil
 }
 
+// IsStdin reports whether a path means standard input.
+func IsStdin(path string) bool { return path == "-" || path == "pipe:" || path == "pipe:0" }
+
 // url makes sure that a path is only ever taken as the name of a local file.
-func url(path string) string {
-	if path == "-" {
-		return "pipe:0"
+func (in *Input) url(path string) string {
+	if !IsStdin(path) {
+		return "file:" + path
 	}
-	return "file:" + path
+	in.stdin = openStdin()
+	return in.stdin.url()
 }
 
 func (in *Input) open(o InputOptions) error {
 	d := astiav.NewDictionary()
 	defer d.Free()
-	opts := map[string]string{"protocol_whitelist": "file,pipe", "max_streams": maxStreams}
+	for k, v := range demuxerOptions(o) {
+		if err := d.Set(k, v, 0); err != nil {
+			return failErr("open input", err)
+		}
+	}
+	return failErr("open input", in.fc.OpenInput(in.url(o.Path), nil, d))
+}
+
+// demuxerOptions are those of libavformat. Options that the demuxer does not have are ignored.
+func demuxerOptions(o InputOptions) map[string]string {
+	opts := map[string]string{"protocol_whitelist": "file,pipe"}
 	if o.References {
 		opts["protocol_whitelist"] = "file,pipe,crypto,data"
+		opts["enable_drefs"] = "1"
 	} else {
 		names := C.pr_safe_demuxers()
 		defer C.av_free(unsafe.Pointer(names))
 		opts["format_whitelist"] = C.GoString(names)
 		opts["pattern_type"] = "none"
 	}
-	for k, v := range opts {
-		if err := d.Set(k, v, 0); err != nil {
-			return failErr("open input", err)
+	for k, v := range map[string]int64{"max_streams": int64(o.MaxStreams), "probesize": o.ProbeSize, "analyzeduration": o.Analyze.Microseconds()} {
+		if v > 0 {
+			opts[k] = strconv.FormatInt(v, 10)
 		}
 	}
-	return failErr("open input", in.fc.OpenInput(url(o.Path), nil, d))
+	return opts
 }
 
-// refused recognises the white list's refusal, which has no error code of its own.
-func refused(err error) error {
+// refused recognises refusals that have no error code of their own.
+func (in *Input) refused(err error) error {
+	if e := in.GivenUp(); e != nil {
+		return e
+	}
 	var e *Error
-	if errors.As(err, &e) && strings.Contains(e.Detail, "not on whitelist") {
+	switch {
+	case !errors.As(err, &e):
+	case strings.Contains(e.Detail, "not on whitelist"):
 		return ErrReference
+	case strings.Contains(e.Detail, "max_streams"):
+		return ErrTooManyStreams
 	}
 	return err
 }
+
+// GivenUp is ErrNoPicture or ErrNoData once one of these limits ended the reading, else nil. Reading
+// fails from then on, in whatever way the demuxer sees it.
+func (in *Input) GivenUp() error { return in.intr.gaveUp() }
+
+// Fruitful says that a picture came of what was read: MaxBytes counts from here.
+func (in *Input) Fruitful() { in.intr.fruitful() }
 
 func (in *Input) describe() {
 	in.streams = in.fc.Streams()
@@ -153,6 +206,15 @@ func (in *Input) Rewind() error {
 	return fail("go back to the beginning", int(C.pr_rewind(cFormat(in.fc))))
 }
 
+// Seekable reports whether the input can be read from any place: no pipe can.
+func (in *Input) Seekable() bool { return C.pr_seekable(cFormat(in.fc)) != 0 }
+
+// SeekBefore goes to about the last key frame before a time on the file's own clock, in microseconds, as
+// FFmpeg's program does for -ss. Where it really ended up the next packets tell.
+func (in *Input) SeekBefore(us int64) error {
+	return fail("seek", int(C.pr_seek(cFormat(in.fc), C.int64_t(us))))
+}
+
 // ErrAgain says that there is nothing now, but may be later.
 var ErrAgain = errors.New("nothing to read yet")
 
@@ -163,6 +225,7 @@ func (in *Input) Close() {
 	}
 	in.fc.CloseInput()
 	in.fc = nil
+	in.stdin.close()
 	in.intr.free()
 }
 

@@ -4,10 +4,20 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 
-/* An int in C memory that FFmpeg's blocking reads look at: non-zero makes them give up. */
+/* What an input may cost before a picture comes of it. It belongs to the thread that reads. */
+typedef struct {
+	int64_t max_bytes, max_wait_us; /* 0: no limit */
+	int64_t bytes;                  /* read since the last picture; whoever sees one sets it to 0 */
+	int64_t pos, since_us;          /* where reading stands, and since when it waits there */
+	int ran_out;                    /* one of those below, for good */
+} pr_patience;
+enum { PR_PATIENT, PR_OUT_OF_BYTES, PR_OUT_OF_TIME };
+
+/* What FFmpeg's blocking reads look at: they give up when it is set, or when patience has run out. */
 typedef struct pr_interrupt pr_interrupt;
 pr_interrupt *pr_interrupt_new(void);
-void pr_interrupt_set(pr_interrupt *i, int on);
+void pr_interrupt_set(pr_interrupt *i, int on); /* from any thread */
+pr_patience *pr_interrupt_patience(pr_interrupt *i);
 void pr_interrupt_use(pr_interrupt *i, AVFormatContext *f);
 void pr_interrupt_free(pr_interrupt *i);
 
@@ -44,5 +54,11 @@ void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels)
 
 /* Goes back to the beginning. */
 int pr_rewind(AVFormatContext *fc);
+
+/* Goes to a key frame before a time in microseconds, as FFmpeg's program does for -ss. */
+int pr_seek(AVFormatContext *fc, int64_t us);
+
+/* Whether the input can be read from any place. */
+int pr_seekable(const AVFormatContext *fc);
 
 #endif
