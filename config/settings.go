@@ -42,7 +42,7 @@ var settings = []setting{
 		usage: "stop when T has passed since the first frame",
 		field: func(c *Config) value { return timeOr{&c.Input.Duration, unlimited} }},
 	{key: "on-error", def: "conceal", kind: "POLICY", allowed: "conceal, skip, repeat or abort",
-		usage: "what becomes of damage: conceal (show damaged pictures as FFmpeg repairs them), skip (leave them out), repeat (show the last whole picture in place of damaged and lost ones), abort (end with the first damage)",
+		usage: "what becomes of damage: conceal (show damaged pictures as FFmpeg repairs them), skip (leave them out), repeat (show the last whole picture in place of damaged and lost ones), abort (end with the first damage). With all but conceal one thread decodes H.264 and MPEG-4: FFmpeg knows of all damage only so",
 		field: func(c *Config) value { return &c.Input.OnError },
 		check: checkOnError},
 	{key: "decoder-threads", def: Auto, kind: "N", allowed: "auto, or 1 to 128",

@@ -10,7 +10,8 @@ import (
 // Policy says what becomes of damage.
 type Policy int
 
-// The policies. With each the pictures that are whole are delivered.
+// The policies. All but Conceal must know of every damaged picture, and are slower on many threads: see
+// av.DecoderOptions. With each the pictures that are whole are delivered.
 const (
 	Conceal Policy = iota // damaged pictures as FFmpeg repairs them; lost ones are missing
 	Skip                  // damaged pictures are left out, too
@@ -77,7 +78,7 @@ func (s *Source) lose(damage error) error {
 func (s *Source) abort(damage error) error {
 	s.harm.aborted = true
 	s.state = ended
-	return &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: fmt.Errorf("%w: %w", ErrDamaged, damage),
+	return &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: damaged{damage},
 		Hint: "--on-error conceal, skip or repeat goes on in spite of it"}
 }
 

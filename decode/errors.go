@@ -44,3 +44,8 @@ func cannotOpen(path string, err error) error {
 	}
 	return e
 }
+
+// damaged is an error that is ErrDamaged, too.
+type damaged struct{ error }
+
+func (d damaged) Unwrap() []error { return []error{ErrDamaged, d.error} }

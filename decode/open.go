@@ -15,18 +15,13 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 		return nil, err
 	}
 	p.withDefaults()
-	in, err := av.OpenInput(ctx, av.InputOptions{Path: p.Path, References: p.References, MaxPixels: p.MaxPixels,
-		MaxStreams: p.MaxStreams, ProbeSize: p.ProbeSize, Analyze: p.Analyze, MaxBytes: p.GiveUpBytes, MaxWait: p.GiveUpAfter})
-	switch {
-	case err == nil:
-	case ctx.Err() != nil:
-		return nil, ctx.Err()
-	default:
-		return nil, openError(&p, err)
-	}
-	s := &Source{p: p, in: in, pkt: av.NewPacket(), span: newSpan(p.Start, p.Duration)}
+	s := &Source{p: p, pkt: av.NewPacket(), span: newSpan(p.Start, p.Duration)}
 	s.harm.restart()
-	if err := s.setup(ctx); err != nil {
+	err := s.openInput(ctx)
+	if err == nil {
+		err = s.setup(ctx)
+	}
+	if err != nil {
 		s.Close()
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
@@ -36,17 +31,25 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 	return s, nil
 }
 
+// openInput opens the file and finds the stream.
+func (s *Source) openInput(ctx context.Context) (err error) {
+	p := &s.p
+	s.in, err = av.OpenInput(ctx, av.InputOptions{Path: p.Path, References: p.References, MaxPixels: p.MaxPixels,
+		MaxStreams: p.MaxStreams, ProbeSize: p.ProbeSize, Analyze: p.Analyze, MaxBytes: p.GiveUpBytes, MaxWait: p.GiveUpAfter})
+	if err != nil {
+		return openError(p, err)
+	}
+	s.video, err = choose(p.Path, s.in.Streams, p.Stream)
+	return err
+}
+
 func (s *Source) setup(ctx context.Context) error {
-	var err error
-	if s.video, err = choose(s.p.Path, s.in.Streams, s.p.Stream); err != nil {
+	if err := s.goToStart(ctx); err != nil {
 		return err
 	}
 	if err := s.openDecoder(); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
 			s.in.Streams[s.video].Codec), Err: err, Hint: "`ffmpeg -decoders` lists what FFmpeg can decode here"}
-	}
-	if err := s.goToStart(ctx); err != nil {
-		return err
 	}
 	s.in.Keep(s.wants)
 	s.startClocks()
@@ -57,6 +60,9 @@ func (s *Source) setup(ctx context.Context) error {
 // startClocks begins the timeline of every stream that is read.
 func (s *Source) startClocks() {
 	s.clock = newClock(s.in, s.wants, s.span.start)
+	if !s.sought {
+		s.clock.beginning = -s.span.start
+	}
 	s.tracks = s.tracks[:0]
 	for i := range s.in.Streams {
 		var t *track
@@ -71,9 +77,9 @@ func (s *Source) startClocks() {
 // frames go on where they had come to, as if the file were twice as long. It fails for inputs that
 // cannot be read twice.
 func (s *Source) Rewind() error {
-	err := s.in.Rewind()
-	if err == nil {
-		err = s.goToStart(context.Background())
+	err := s.seekStart(context.Background())
+	if err == nil && !s.sought {
+		err = s.in.Rewind()
 	}
 	if err != nil {
 		return &Error{Path: s.p.Path, What: "cannot be read again", Err: err, Hint: "a pipe can be read only once: use a file"}
@@ -87,7 +93,7 @@ func (s *Source) Rewind() error {
 }
 
 func (s *Source) openDecoder() (err error) {
-	o := av.DecoderOptions{Threads: s.p.Threads, MaxPixels: s.p.MaxPixels}
+	o := av.DecoderOptions{Threads: s.p.Threads, MaxPixels: s.p.MaxPixels, KnowDamage: s.p.OnError != Conceal}
 	if s.p.Lender != nil {
 		if s.slots, err = newSlots(s.p.Lender, &s.count); err != nil {
 			return err

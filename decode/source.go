@@ -26,6 +26,7 @@ type Source struct {
 	pkt     *av.Packet
 	state   state
 	span    span
+	sought  bool // reading began in the middle of the file
 	harm    harm
 	out     []*frame.Frame // complete, to be handed out before anything else is done
 	index   int64
@@ -145,7 +146,9 @@ func (s *Source) Close() error {
 	if s.dec != nil {
 		s.dec.Close()
 	}
-	s.in.Close()
+	if s.in != nil {
+		s.in.Close()
+	}
 	s.pkt.Free()
 	s.state = ended
 	s.closeSlots()

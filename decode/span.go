@@ -98,9 +98,25 @@ func (s *Source) within(t *track, pts, dts int64) bool {
 	return s.span.start == 0 || at >= 0
 }
 
-// goToStart moves to a place in the file from which every wanted frame can be decoded.
+// goToStart moves to a place in the file from which every wanted frame can be decoded. When there is
+// no other, that is its beginning: the file is opened anew, to be as if nothing had been read.
 func (s *Source) goToStart(ctx context.Context) error {
-	if s.span.start == 0 || !s.in.Seekable() {
+	if !s.maySeek() {
+		return nil // it is there
+	}
+	if err := s.seekStart(ctx); err != nil || s.sought {
+		return err
+	}
+	s.in.Close()
+	return s.openInput(ctx)
+}
+
+func (s *Source) maySeek() bool { return s.span.start > 0 && s.in.Seekable() && !s.in.NoTimes }
+
+// seekStart looks for such a place by seeking. When it finds none, the file is left anywhere.
+func (s *Source) seekStart(ctx context.Context) error {
+	s.sought = false
+	if !s.maySeek() {
 		return nil
 	}
 	target := s.span.start
@@ -108,36 +124,23 @@ func (s *Source) goToStart(ctx context.Context) error {
 		target += s.in.Start
 	}
 	for _, back := range stepsBack {
-		if back > s.span.start {
-			break
-		}
-		if s.in.SeekBefore(target-back) != nil {
-			break
+		if back > s.span.start || s.in.SeekBefore(target-back) != nil {
+			return nil
 		}
 		ok, err := s.landed(ctx, target)
 		if err != nil {
 			return err
 		}
 		if ok { // the packets that were looked at are read again
-			if s.in.SeekBefore(target-back) == nil {
-				return nil
-			}
-			break
+			s.sought = s.in.SeekBefore(target-back) == nil
+			return nil
 		}
 	}
-	return s.fromTheBeginning()
+	return nil
 }
 
 // stepsBack are how far before the start a key frame is looked for, in microseconds.
 var stepsBack = []int64{0, 2 * second, 10 * second, 40 * second}
-
-func (s *Source) fromTheBeginning() error {
-	if err := s.in.Rewind(); err != nil {
-		return &Error{Path: s.p.Path, What: fmt.Sprintf("cannot be begun at %v", s.p.Start), Err: err,
-			Hint: "this file cannot be searched: read it through a pipe (`pinring run - <FILE`), or leave --start out"}
-	}
-	return nil
-}
 
 // landed looks at the next packet of the video, and says whether decoding may begin with it to show
 // all from target on.

@@ -30,6 +30,9 @@ type clock struct {
 	start  int64 // of the file, frame.NoPTS when unknown
 	last   int64 // the last decoding time stamp of any stream
 	jumps  bool  // the container's clock may jump
+	// beginning is where the file begins on this clock, when it is read from there and has no time
+	// stamps.
+	beginning int64
 	// earliest is the first time stamp of the streams that are read, frame.NoPTS when unknown. A
 	// stream that is not read must not decide where the file begins.
 	earliest int64
@@ -157,7 +160,7 @@ func (t *track) closeJump(pts, dts int64) (int64, int64) {
 func (t *track) begin(pts, dts int64) {
 	if !t.begun {
 		t.begun = true
-		t.dts, t.pts = -t.lead, 0
+		t.dts, t.pts = t.c.beginning-t.lead, t.c.beginning
 		if !t.decoded && pts != frame.NoPTS {
 			t.dts += t.toMicros(pts)
 			t.pts = t.dts

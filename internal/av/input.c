@@ -100,6 +100,19 @@ int pr_dpb(enum AVCodecID id)
 	}
 }
 
+int pr_tells_damage_late(enum AVCodecID id)
+{
+	switch (id) { /* those that repair pictures (error_resilience.c) and can decode several at once */
+	case AV_CODEC_ID_H264:
+	case AV_CODEC_ID_MPEG4:
+	case AV_CODEC_ID_RV30:
+	case AV_CODEC_ID_RV40:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels)
 {
 	c->max_pixels = max_pixels;

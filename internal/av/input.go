@@ -62,7 +62,9 @@ type Input struct {
 	// Start is the earliest time stamp of the file in microseconds, frame.NoPTS when unknown.
 	Start int64
 	// Jumps says that time stamps of this container may jump in the middle (MPEG-TS and the like).
-	Jumps    bool
+	Jumps bool
+	// NoTimes says that the container has no time stamps: those of a raw stream are counted.
+	NoTimes  bool
 	Metadata map[string]string
 }
 
@@ -167,6 +169,7 @@ func (in *Input) describe() {
 	f := in.fc.InputFormat()
 	in.Format = f.Name()
 	in.Jumps = f.Flags().Has(astiav.IOFormatFlagTsDiscont)
+	in.NoTimes = f.Flags().Has(astiav.IOFormatFlagNotimestamps)
 	in.BitRate = in.fc.BitRate()
 	in.Start = in.fc.StartTime()
 	if d := in.fc.Duration(); d != frame.NoPTS && d > 0 {

@@ -49,6 +49,9 @@ void pr_stream_read(const AVStream *st, pr_stream_facts *out);
  * in order. */
 int pr_dpb(enum AVCodecID id);
 
+/* Whether threads make the decoder of this codec unsure of which pictures are damaged. */
+int pr_tells_damage_late(enum AVCodecID id);
+
 /* Readies an unopened decoder: limit, packet time base, frame rate. */
 void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels);
 
