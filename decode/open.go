@@ -40,6 +40,10 @@ func (s *Source) openInput(ctx context.Context) (err error) {
 		return openError(p, err)
 	}
 	s.video, err = choose(p.Path, s.in.Streams, p.Stream)
+	var e *Error
+	if errors.As(err, &e) && s.in.Growing && errors.Is(err, ErrNoVideo) {
+		e.Hint += "; if more begin later in it, --probe-size and --analyze-duration look further"
+	}
 	return err
 }
 

@@ -28,6 +28,7 @@ func TestReal(t *testing.T) {
 		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
 	make("hd.mp4", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=0.6", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	make("sound.wav", "-f", "lavfi", "-i", "sine=d=0.1")
+	makeHostile(t, dir, make)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/real",
 		RequireExplicitExec: true,

@@ -64,7 +64,9 @@ type Input struct {
 	// Jumps says that time stamps of this container may jump in the middle (MPEG-TS and the like).
 	Jumps bool
 	// NoTimes says that the container has no time stamps: those of a raw stream are counted.
-	NoTimes  bool
+	NoTimes bool
+	// Growing says that streams may appear later than the beginning of the file.
+	Growing  bool
 	Metadata map[string]string
 }
 
@@ -100,8 +102,12 @@ func IsStdin(path string) bool { return path == "-" || path == "pipe:" || path =
 
 // url makes sure that a path is only ever taken as the name of a local file.
 func (in *Input) url(path string) string {
-	if !IsStdin(path) {
+	switch {
+	case IsStdin(path):
+	case strings.Contains(path, "/"):
 		return "file:" + path
+	default:
+		return "file:./" + path // FFmpeg finds what the file refers to only beside a name with a folder
 	}
 	in.stdin = openStdin()
 	return in.stdin.url()
@@ -170,6 +176,7 @@ func (in *Input) describe() {
 	in.Format = f.Name()
 	in.Jumps = f.Flags().Has(astiav.IOFormatFlagTsDiscont)
 	in.NoTimes = f.Flags().Has(astiav.IOFormatFlagNotimestamps)
+	in.Growing = in.Jumps || cFormat(in.fc).ctx_flags&C.AVFMTCTX_NOHEADER != 0
 	in.BitRate = in.fc.BitRate()
 	in.Start = in.fc.StartTime()
 	if d := in.fc.Duration(); d != frame.NoPTS && d > 0 {
