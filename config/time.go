@@ -65,6 +65,9 @@ func wholeSeconds(s string) (whole int64, rest string, unit bool, err error) {
 	if len(parts) == 1 {
 		return parts[0], rest, true, nil
 	}
+	if most := []int{2, 4}[len(parts)-2]; digits(s) > most { // of minutes, of hours
+		return 0, "", false, errNoTime
+	}
 	whole, err = sexagesimal(parts)
 	return whole, rest, false, err
 }
@@ -76,9 +79,6 @@ func sexagesimal(parts []int64) (int64, error) {
 	}
 	if parts[1] > 59 || parts[2] > 59 {
 		return 0, errNoTime
-	}
-	if parts[0] > math.MaxInt32 {
-		return 0, errLongTime
 	}
 	return parts[0]*3600 + parts[1]*60 + parts[2], nil
 }
