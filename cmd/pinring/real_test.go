@@ -95,3 +95,28 @@ func TestInterruptWhileTheGuardHolds(t *testing.T) {
 		}
 	}
 }
+
+// A pipe that gives nothing does not hold up an interrupt.
+func TestInterruptWhileThePipeIsSilent(t *testing.T) {
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the program ffmpeg is needed to make the input")
+	}
+	input, err := exec.Command(ffmpeg, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8",
+		"-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p", "-f", "mpegts", "-").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", "-")
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		p.in.Write(input) // ends early when the program does
+	}()
+	p.awaitLine(" -> ")
+	<-written
+	p.signal(os.Interrupt) // the pipe stays open
+	if code := p.wait(); code != exitInterrupted {
+		t.Errorf("exit code %d", code)
+	}
+}
