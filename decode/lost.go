@@ -12,7 +12,7 @@ import (
 // shown later than one that was promised, then that one will not come any more.
 type lost struct {
 	owed  int     // packets that nothing came of, not accounted for yet
-	until int64   // latest packet that was sent when the last of them was reported
+	until int64   // the latest time that a packet had promised when one of them was reported
 	sent  []int64 // promised and not shown yet, rising
 }
 
@@ -33,10 +33,11 @@ func (l *lost) expect(pts int64) {
 
 // owe takes note of damage, when latest was the last packet sent.
 func (l *lost) owe(latest int64) {
-	l.owed++
-	if latest != frame.NoPTS {
+	if l.owed == 0 {
 		l.until = latest
 	}
+	l.owed++
+	l.until = max(l.until, latest) // no time stamp is the smallest of all
 }
 
 // before gives the times of the pictures that were lost before the one at pts comes; the slice is
