@@ -59,9 +59,9 @@ func corrupted(whole []byte, seed uint64) []byte {
 }
 
 // TestCorrupted decodes spoilt files under each policy, some from the middle on: no crash, no hang, no
-// slot or frame that does not come home. Half a dozen seeds for each pair; PINRING_TEST_LONG=1 takes 125.
+// slot or frame that does not come home. 25 seeds for each pair; PINRING_TEST_LONG=1 takes 125.
 func TestCorrupted(t *testing.T) {
-	seeds := uint64(6)
+	seeds := uint64(25)
 	if os.Getenv("PINRING_TEST_LONG") == "1" {
 		seeds = 125
 	}
