@@ -161,3 +161,32 @@ func TestAbortLeavesAPart(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A file that is cut off has lost frames, whatever its header promises; one that is whole has not.
+func TestCutOffFileEndsWithLostFrames(t *testing.T) {
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the program ffmpeg is needed to make the input")
+	}
+	file := filepath.Join(t.TempDir(), "whole.mkv")
+	if out, err := exec.Command(ffmpeg, "-v", "error", "-nostdin", "-f", "lavfi", "-i", "testsrc2=s=160x120:r=25:d=2", "-c:v", "ffv1", file).CombinedOutput(); err != nil {
+		t.Fatalf("%v %s", err, out)
+	}
+	if code, r := inProcess(t, "run", file, "--device", "cpu"); code != exitDone || r.Frames.Delivered != 50 {
+		t.Errorf("whole: exit code %d, %+v", code, r.Frames)
+	}
+	whole, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(file, whole[:len(whole)/2], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	code, r := inProcess(t, "run", file, "--device", "cpu")
+	if code != exitLost || r.Frames.Delivered == 0 || r.Frames.Delivered > 30 || !strings.Contains(r.Error.Message, "ends too soon") {
+		t.Errorf("cut off: exit code %d, %+v, %+v", code, r.Frames, r.Error)
+	}
+	if code, _ = inProcess(t, "run", file, "--device", "cpu", "--on-error", "abort"); code != exitInput {
+		t.Errorf("cut off, abort: exit code %d", code)
+	}
+}

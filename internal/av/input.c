@@ -1,4 +1,5 @@
 #include "input.h"
+#include "log.h"
 
 #include <libavutil/bprint.h>
 #include <libavutil/dict.h>
@@ -50,6 +51,15 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
 	for (unsigned i = 0; i < n; i++)
 		av_dict_free(&opts[i]);
 	av_free(opts);
+	return r;
+}
+
+int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size)
+{
+	pr_log_clear();
+	int r = av_read_frame(f, p);
+	if (r < 0)
+		pr_log_first_error(why, size);
 	return r;
 }
 

@@ -44,6 +44,8 @@ var (
 	ErrTooManyStreams = errors.New("the file has more streams than are allowed")
 	// ErrNoPicture: MaxBytes were read and no picture came of them.
 	ErrNoPicture = errors.New("much was read without a picture coming of it")
+	// ErrEndsEarly: it is cut off.
+	ErrEndsEarly = errors.New("the file ends too soon")
 	// ErrNoData: nothing came for MaxWait.
 	ErrNoData = errors.New("nothing more came")
 )
@@ -53,6 +55,7 @@ type Input struct {
 	fc      *astiav.FormatContext
 	intr    *interrupt
 	stdin   *stdin // nil when something else is read
+	why     [256]C.char
 	streams []*astiav.Stream
 	Streams []Stream
 
@@ -196,19 +199,29 @@ func (in *Input) Keep(want func(index int) bool) {
 	}
 }
 
-// Read fills p with the next packet. io.EOF ends the file; ErrInterrupted says that ctx has ended.
+// Read fills p with the next packet. io.EOF ends the file, ErrEndsEarly one that is cut off;
+// ErrInterrupted says that ctx has ended.
 func (in *Input) Read(ctx context.Context, p *Packet) error {
 	in.intr.follow(ctx)
-	err := in.fc.ReadFrame(p.p)
+	r := C.pr_read(cFormat(in.fc), cPacket(p.p), &in.why[0], C.size_t(len(in.why)))
 	switch {
-	case err == nil:
+	case r >= 0:
 		return nil
-	case errors.Is(err, astiav.ErrEof):
-		return io.EOF
-	case errors.Is(err, astiav.ErrEagain):
+	case r == C.int(astiav.ErrEof):
+		return in.atTheEnd()
+	case r == C.int(astiav.ErrEagain):
 		return ErrAgain
 	}
-	return failErr("read packet", err)
+	return fail("read packet", int(r))
+}
+
+// atTheEnd tells the end of a file from one that came too soon, of which the demuxer says so in words
+// only.
+func (in *Input) atTheEnd() error {
+	if why := C.GoString(&in.why[0]); why != "" {
+		return fmt.Errorf("%w (%s)", ErrEndsEarly, why)
+	}
+	return io.EOF
 }
 
 // Rewind goes back to the beginning; inputs that come through a pipe cannot.

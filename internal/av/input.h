@@ -28,6 +28,9 @@ char *pr_safe_demuxers(void);
 /* avformat_find_stream_info with decoders limited to max_pixels a picture. Returns an AVERROR. */
 int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels);
 
+/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "". */
+int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size);
+
 /* Makes the demuxer drop the packets of a stream, or not. */
 void pr_discard(AVStream *st, int drop);
 
