@@ -116,6 +116,8 @@ type Frames struct {
 	Discarded       int64 `json:"discarded"`
 	Concealed       int64 `json:"concealed"`
 	Undecodable     int64 `json:"undecodable"` // packets that the decoder could make nothing of; not in Decoded
+	Repeated        int64 `json:"repeated"`    // show the picture before in place of a damaged or lost one
+	Trimmed         int64 `json:"trimmed"`     // decoded only to get to the start; not in Decoded
 	FilterDropped   int64 `json:"filter_dropped"`
 	FilterAdded     int64 `json:"filter_added"`
 	OutsideSlots    int64 `json:"outside_slots"` // decoded into other memory than a lent slot

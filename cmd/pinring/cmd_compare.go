@@ -14,6 +14,7 @@ import (
 
 	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -108,7 +109,7 @@ func (c *comparison) remarks(runs []report.Run) (notes []string) {
 
 func (c *comparison) check() error {
 	switch {
-	case c.input == "-":
+	case decode.IsStdin(c.input):
 		return usage("name a file", "compare reads its input several times, which standard input does not allow")
 	case c.page == "-":
 		return usage("name a file", "--report writes a page, not to standard output")

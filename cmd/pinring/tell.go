@@ -31,14 +31,9 @@ func (w *way) tell(res *pipeline.Result) {
 	if res.Chain != "" {
 		r.Chain = res.Chain
 	}
-	up, down := w.staging.Banded()
-	r.Frames = &report.Frames{
-		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
-		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded: w.staging.Degraded(),
-		BandedUp: up, BandedDown: down,
-		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
-	}
+	r.Frames = tellFrames(res, d)
+	r.Frames.Degraded, r.Frames.CopiedToSlot = w.staging.Degraded(), w.staging.Copied()
+	r.Frames.BandedUp, r.Frames.BandedDown = w.staging.Banded()
 	seconds := res.Seconds
 	r.Seconds = &seconds
 	if seconds > 0 {
