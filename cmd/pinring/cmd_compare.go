@@ -130,7 +130,7 @@ func (c *comparison) row(ctx context.Context, e entrant) (*report.Run, error) {
 	conf := e.settings(c.config, c.formatChosen)
 	j := &job{Config: conf, input: c.input, output: outputNull, talk: &talk{w: io.Discard}, measure: true,
 		report: newReport(conf, outputNull)}
-	err := travel(ctx, j, c.rooms.begin(j))
+	err := alone(ctx, j, c.rooms.prepare(conf, 1, j.talk))
 	finish(j.report, err)
 	switch exitCode(err) {
 	case exitDone, exitMemory, exitLost:

@@ -65,7 +65,7 @@ func (a *app) run(ctx context.Context, c config.Config, input, output string) er
 	if err := a.check(j); err != nil {
 		return err
 	}
-	err := travel(ctx, j, a.rooms.begin(j))
+	err := alone(ctx, j, a.rooms.prepare(c, 1, a.talk))
 	finish(j.report, err)
 	if exitCode(err) == exitUsage {
 		return err // such as an option that the encoder does not have: nothing was done
