@@ -47,6 +47,13 @@ func checkSource(c *Config) error  { return oneOf(c.Input.Source, "file memory")
 func checkStream(c *Config) error  { return matches(c.Input.Stream, streamNames) }
 func checkThreads(c *Config) error { return atMost(int64(c.Input.Threads), 128) }
 
+func checkJobs(c *Config) error {
+	if c.Batch.Jobs == 0 {
+		return errNotWhole // "auto", which this setting does not know
+	}
+	return atMost(int64(c.Batch.Jobs), 64)
+}
+
 func checkMode(c *Config) error {
 	return oneOf(c.Staging.Mode, "reuse registered mapped managed pageable churn")
 }
