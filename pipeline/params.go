@@ -72,6 +72,10 @@ type Params struct {
 	// for itself.
 	Program gpu.Program
 
+	// PartWhenInterrupted makes an output that an interrupt cut short appear as a part (Sink.Partial),
+	// not under the name of the whole.
+	PartWhenInterrupted bool
+
 	// Guard admits each frame before it takes memory. Nil admits all.
 	Guard Guard
 	// Ready is called once, when the first frame's way is planned and its rings are made, before any

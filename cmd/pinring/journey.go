@@ -45,6 +45,7 @@ type job struct {
 	input, output string
 	talk          *talk
 	progress      *progress
+	resumable     bool        // may be run again for what is missing: a name means that the whole is there
 	measure       bool        // a row of a comparison: loop short inputs, try the largest allocation
 	report        *report.Run // each step fills in what it knows
 }

@@ -29,7 +29,9 @@ func travel(ctx context.Context, j *job, way journey) (err error) {
 		return err
 	}
 	j.announce()
-	j.progress = newProgress(j.terminal(), j.talk, way.live)
+	if j.progress == nil {
+		j.progress = newProgress(j.terminal(), j.talk, way.live)
+	}
 	defer j.progress.stop()
 	return at(stageProcess, way.process(ctx))
 }

@@ -45,7 +45,7 @@ func (w *way) openStaging(context.Context) error {
 
 func (w *way) openSource(ctx context.Context) error {
 	p := decode.Params{
-		Path: w.j.input, Threads: int(w.j.Input.Threads), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
+		Path: w.j.input, Threads: w.decoderThreads(), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
 	}
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
@@ -154,7 +154,7 @@ func (w *way) openSink(ctx context.Context) error {
 		Output: w.j.output, Overwrite: bool(w.j.Output.Yes), Input: w.j.input,
 		Preset: unlessAuto(w.j.Output.Preset), VCodec: codecFor(w.j.output, w.j.Output.Codec),
 		CRF: quality(w.j.Output.CRF), Opts: options(w.j.Output.Options),
-		Video: in.Video.Params, Metadata: in.Metadata,
+		Video: in.Video.Params, Metadata: in.Metadata, Threads: w.coresEach(),
 	}
 	for i := range in.Streams {
 		if w.copiesSound() && in.Streams[i].Kind == "audio" {
@@ -196,7 +196,8 @@ func (w *way) process(ctx context.Context) error {
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
 		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.guard(), Program: w.program,
-		Ready: func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.account.sample,
+		PartWhenInterrupted: w.j.resumable,
+		Ready:               func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.account.sample,
 		Progress: w.progress, Note: w.note,
 	})
 	if gpu.Poisoned(err) {
