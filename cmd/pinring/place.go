@@ -30,7 +30,7 @@ func place(name string) string {
 // file: on a file system, or in a folder, that does not tell case apart.
 func sameButForCase(a, b string) bool {
 	x, y := standing(a), standing(b)
-	if strings.ToLower(x) != strings.ToLower(y) {
+	if !strings.EqualFold(x, y) {
 		return false // one of them is deeper: the other's folder is not the same
 	}
 	xi, err := os.Stat(x)
