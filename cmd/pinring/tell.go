@@ -46,7 +46,7 @@ func (w *way) tell(res *pipeline.Result) {
 	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
-	w.purse.tell(r)
+	w.account.tell(r)
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)
