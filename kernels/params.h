@@ -32,10 +32,28 @@ struct Group {
 	s32 xor_[3];             /* applied last, per component */
 };
 
+/* Tone is a change of codes, one component at a time, after the clamp and before xor_. */
+struct Tone {
+	s32 kind;     /* TONE_… */
+	s32 mul, add; /* TONE_LINE: clamp((code*mul >> 12) + add, 0, max) */
+	s32 lut;      /* TONE_TABLE: offset of u16 [max + 1] */
+};
+
+enum { TONE_NONE, TONE_LINE, TONE_TABLE };
+
+/* Sharp is unsharp's kernel for one group, see unsharp.cu. */
+struct Sharp {
+	s32 rx, ry;      /* the kernel reaches so far; 2*rx+1 by 2*ry+1 */
+	s32 whole, part; /* amount = whole + part/65536, part as s16; both 0: the plane stays as it is */
+	s32 coef;        /* offset of u32 [2*ry+1], the column's binomial weights; the row's follow, [2*rx+1] */
+};
+
 struct Params {
 	s32 rowshift; /* chroma row r belongs to the launch row r << rowshift */
 	struct Group g[2];
 	s32 m[16];    /* colour matrix, see convert.cu */
+	struct Tone tone[3];
+	struct Sharp sharp[2];
 };
 
 /* Resampler is a separable filter. Output sample i is the sum over k of source[pos[i]+k]*coef[i,k],
