@@ -57,14 +57,14 @@ type sharpCells struct{ RX, RY, Whole, Part, Coef int32 }
 type resamplerHeader struct {
 	HMode, HTaps, HPos, HCoef, HPitch, HRow int32
 	VTaps, VPos, VCoef                      int32
+	HPhases, HStep                          int32
 }
 
 // Values of resamplerHeader.HMode.
 const (
 	hSame = iota
 	hAny
-	hDouble
-	hHalve
+	hPhases
 )
 
 // tableAlign is the alignment of everything in the constant tables, in bytes.

@@ -62,14 +62,17 @@ struct Resampler {
 	s32 hmode, htaps, hpos, hcoef, hpitch; /* hcoef: s16 [htaps][hpitch], neighbours side by side */
 	s32 hrow;                              /* the same by output: s16 [hpitch][htaps rounded up to 8] */
 	s32 vtaps, vpos, vcoef;                /* vcoef: s16 [rows][vtaps] */
+	s32 hphases, hstep;                    /* of H_PHASES */
 };
 
 enum {
 	H_SAME,   /* no horizontal filter */
 	H_ANY,    /* by table */
-	H_DOUBLE, /* two phases of 4 taps: columns 2j take j-2.., 2j+1 take j-1.. */
-	H_HALVE   /* one phase: column j takes 2j+hpos[0].. */
+	H_PHASES  /* column j has the weights of column j-hphases and takes samples hstep further on */
 };
+
+/* MAX_PHASES bounds hphases and hstep: 1:2, 3:2 and 4:3 are phases, 16:9 is not. */
+enum { MAX_PHASES = 4 };
 
 /* Filters up to this length sum rounded 16-bit products, longer ones exact 32-bit products (whose
  * rounding does not add up). */
