@@ -19,8 +19,7 @@ FN void planes_luma(const u64 *v, const struct Group *g, int x, int row)
 	}
 	s16 b[1][BUF];
 	load(v, g, 0, 1, x, n, row, b);
-	finish(v, b[0], g, 0, n);
-	store1(dst_row(v, 0, row), g->dbytes, x, n, b[0]);
+	put(v, g, 0, 0, row, x, n, b[0]);
 }
 
 FN void planes_chroma(const u64 *v, const struct Group *g, int x, int row)
@@ -34,13 +33,13 @@ FN void planes_chroma(const u64 *v, const struct Group *g, int x, int row)
 	}
 	s16 b[2][BUF];
 	load_chroma(v, g, x, n, row, b);
-	finish(v, b[0], g, 1, n);
-	finish(v, b[1], g, 2, n);
 	if (g->dlanes == 2) {
+		finish(v, b[0], g, 1, n);
+		finish(v, b[1], g, 2, n);
 		store2(dst_row(v, 1, row), x, n, b[0], b[1]);
 	} else {
-		store1(dst_row(v, 1, row), g->dbytes, x, n, b[0]);
-		store1(dst_row(v, 2, row), g->dbytes, x, n, b[1]);
+		put(v, g, 1, 1, row, x, n, b[0]);
+		put(v, g, 2, 2, row, x, n, b[1]);
 	}
 }
 

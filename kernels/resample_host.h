@@ -44,15 +44,26 @@
 DEFINE_VERTICAL(u8)
 DEFINE_VERTICAL(u16)
 
+/* foresee fetches the rows that the next output row will need for the first time into the cache: a
+ * decoded picture is larger than the caches near a core, and segments of rows are too short for the
+ * processor to foresee by itself. */
+FN void foresee(const u64 *v, const struct Group *g, int plane, int from, int to, s64 offset, int bytes)
+{
+	for (int y = max32(from, 0); y < min32(to, g->sh); y++)
+		for (int b = 0; b < bytes; b += 64) __builtin_prefetch(src_row(v, plane, y) + offset + b);
+}
+
 /* vertical filters count samples, lanes included, from sample `first` of the rows on. */
 FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
 		int first, int count, s16 *d)
 {
 	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
+	const s32 next = ((const s32 *)table(v, r->vpos))[min32(row + 1, g->h - 1)];
 	const int taps = r->vtaps, wide = g->sbytes == 2;
 	const s16 scale = (s16)g->scale;
 	const s64 offset = (s64)first * g->sbytes;
+	foresee(v, g, plane, pos + taps, next + taps, offset, count * g->sbytes);
 #define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
 	if (taps == 1) {
 		if (wide) v_one_u16(d, (const u16 *)ROW(0), scale, count);

@@ -96,6 +96,19 @@ PART void store3(u8 *row, int x, int n, const s16 *a, const s16 *b, const s16 *c
 	}
 }
 
+/* finish1 is finish and store1 in one, for bytes that need no more than a shift and a flip. */
+PART void finish1(u8 *row, int x, int n, const s16 *b, int shr, int flip)
+{
+	u8 *__restrict d = row + x;
+	const s16 shift = (s16)(1 << (15 - shr)); /* as a constant GCC would not see the 16-bit product */
+	for (int i = 0; i < n; i++) {
+		s16 t = mulr(b[i], shift);
+		t = t < 0 ? 0 : t;
+		t = t > 255 ? 255 : t;
+		d[i] = (u8)(t ^ (s16)flip);
+	}
+}
+
 FN const u8 *src_row(const u64 *v, int plane, int y)
 {
 	return (const u8 *)v[CELL_SRC + plane] + (s64)y * (s64)v[CELL_SRC_STRIDE + plane];
@@ -104,6 +117,17 @@ FN const u8 *src_row(const u64 *v, int plane, int y)
 FN u8 *dst_row(const u64 *v, int plane, int y)
 {
 	return (u8 *)v[CELL_DST + plane] + (s64)y * (s64)v[CELL_DST_STRIDE + plane];
+}
+
+/* put finishes n work values of a plane of one component, and stores them. */
+FN void put(const u64 *v, const struct Group *g, int component, int plane, int row, int x, int n, s16 *b)
+{
+	if (g->dbytes == 1 && g->mul == 0 && params(v)->tone[component].kind == TONE_NONE) {
+		finish1(dst_row(v, plane, row), x, n, b, g->shr, g->xor_[component]);
+		return;
+	}
+	finish(v, b, g, component, n);
+	store1(dst_row(v, plane, row), g->dbytes, x, n, b);
 }
 
 /* copy_row copies n bytes from byte x on, and flips bits. */
