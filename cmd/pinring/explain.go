@@ -47,7 +47,11 @@ func (w *way) explainRun(err error) error {
 	switch {
 	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
-		err = &hinted{err, "--staging-format rgb24 converts pictures on the host first"}
+		hint := "--staging-format rgb24 converts pictures on the host first"
+		if format.Filter != "" {
+			hint = format.Hint
+		}
+		err = &hinted{err, hint}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
 		stage = stageStaging
 	}

@@ -72,6 +72,7 @@ type journey interface {
 type filterInfo struct {
 	Name    string         `json:"name"`
 	Summary string         `json:"summary"`
+	Notes   []string       `json:"notes,omitempty"`
 	Options []filterOption `json:"options"`
 }
 

@@ -29,7 +29,7 @@ func (house) checkChain(text string) error {
 func (house) filters() []filterInfo {
 	var out []filterInfo
 	for _, f := range kernels.Filters() {
-		info := filterInfo{Name: f.Name, Summary: f.Summary, Options: []filterOption{}}
+		info := filterInfo{Name: f.Name, Summary: f.Summary, Notes: f.Notes, Options: []filterOption{}}
 		for _, o := range f.Options {
 			info.Options = append(info.Options, filterOption{o.Name, o.Aliases, o.Type, o.Default, o.Help})
 		}
