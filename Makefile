@@ -16,7 +16,7 @@ CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev
 
 # Packages without cgo. They build for Windows with no C compiler. Each is named besides the pattern
 # for what lies below it: a pattern passes over packages that cannot be built, a name does not.
-PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline report,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...))
+PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline bench report,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...))
 
 TOOLS       := .cache/bin
 DEPGUARD    := $(TOOLS)/depguard-v2.3.0
@@ -50,6 +50,10 @@ test: setup ## vet both builds, run all tests under the race detector (under 15 
 	go test -tags cuda -c -o /dev/null ./...
 	packages='$(CUDA_TESTS)'
 	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
+
+.PHONY: asan
+asan: setup ## ten files through a build with the address sanitizer, and a planted fault that it must find
+	@scripts/check-asan.sh
 
 .PHONY: examples
 examples: setup ## build, test and run the examples as modules of their own outside of the repository

@@ -52,7 +52,7 @@ FN void to_rgb_body(const u64 *v, int x, int row)
 	load(v, g, x, n, row, b);
 	load(v, &p->g[1], x, n, row, b);
 	yuv_matrix(p->m, g->o, b[Y], b[U], b[V], n);
-	if (g->d.plane[ALPHA] >= 0) finish(b[ALPHA], &g->o[ALPHA], n);
+	if (g->d.plane[ALPHA] >= 0) finish(v, g, ALPHA, b[ALPHA], n);
 	store(v, g, x, n, row, b);
 }
 
@@ -75,8 +75,7 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 		weigh(p->m, b, o[Y], n);
 		if (g->d.plane[ALPHA] >= 0)
 			for (int i = 0; i < n; i++) o[ALPHA][i] = b[ALPHA][i];
-		finish_all(g, n, o);
-		store(v, g, x, n, row, o);
+		put(v, g, x, n, row, o);
 	}
 	const struct Group *g = &p->g[1];
 	if (x >= g->w || (row & ((1 << p->rowshift) - 1)) != 0) return;
@@ -84,8 +83,7 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 	if (g->table || p->g[0].table) load(v, g, x, n, crow, b); /* else b is right already */
 	weigh(p->m + 4, b, o[U], n);
 	weigh(p->m + 8, b, o[V], n);
-	finish_all(g, n, o);
-	store(v, g, x, n, crow, o);
+	put(v, g, x, n, crow, o);
 }
 
 KERNEL(to_rgb, to_rgb_body)

@@ -6,3 +6,4 @@
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"
+#include "unsharp.cu"

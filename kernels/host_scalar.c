@@ -11,3 +11,4 @@
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"
+#include "unsharp.cu"

@@ -8,4 +8,5 @@
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"
+#include "unsharp.cu"
 #endif

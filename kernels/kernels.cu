@@ -3,3 +3,4 @@
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"
+#include "unsharp.cu"

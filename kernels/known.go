@@ -45,12 +45,19 @@ func describe(f frame.PixelFormat) (*frame.Desc, error) {
 	if d, ok := frame.Describe(f); ok {
 		return d, nil
 	}
-	return nil, &FormatError{f}
+	return nil, &FormatError{Format: f}
 }
 
-// FormatError says that the kernels do not know a pixel format.
-type FormatError struct{ Format frame.PixelFormat }
+// FormatError says that no kernel knows a pixel format, or that a filter does not.
+type FormatError struct {
+	Format frame.PixelFormat
+	Filter string // "": no filter does
+	Hint   string // with Filter: what to do
+}
 
 func (e *FormatError) Error() string {
+	if e.Filter != "" {
+		return fmt.Sprintf("%s does not work on pixel format %q", e.Filter, e.Format)
+	}
 	return fmt.Sprintf("no kernel reads or writes pixel format %q; those that work: %s", e.Format, formatNames())
 }

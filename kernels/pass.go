@@ -10,15 +10,17 @@ import (
 type pass struct {
 	in, out frame.Info
 	method  method
-	flip    [components]bool // components to negate
-	turn    *turn            // nil: samples are computed; else they only move
+	sharp   unsharpFilter       // nothing else is then done to the picture but tone and flip
+	tone    [components]toneMap // of each component
+	flip    [components]bool    // components to negate, after the tone
+	turn    *turn               // nil: samples are computed; else they only move
 }
 
 func (p *pass) identity() bool {
 	if p.turn != nil {
 		return *p.turn == turn{}
 	}
-	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && !p.flips() && sameSamples(p.in, p.out)
+	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && !p.flips() && !p.toned() && !p.sharpens() && sameSamples(p.in, p.out)
 }
 
 func (p *pass) flips() bool { return p.flip != [components]bool{} }
@@ -56,8 +58,11 @@ func (p *pass) bits() int {
 
 // kernelName chooses the kernel by colour models and depth.
 func (p *pass) kernelName() string {
-	if p.turn != nil {
+	switch {
+	case p.turn != nil:
 		return "turn"
+	case p.sharpens():
+		return "unsharp"
 	}
 	in, _ := frame.Describe(p.in.Format)
 	out, _ := frame.Describe(p.out.Format)
@@ -105,8 +110,16 @@ func (p *pass) compile(t *tables) (int32, error) {
 			return 0, err
 		}
 	}
+	for i := range c.Tone {
+		c.Tone[i] = p.tone[i].cells(t)
+	}
+	for i := range c.Sharp {
+		c.Sharp[i] = p.sharp[i].cells(t)
+	}
 	return t.add(c), nil
 }
+
+func (p *pass) sharpens() bool { return p.sharp != unsharpFilter{} }
 
 func (p *pass) matrix(in, out *frame.Desc) ([16]int32, error) {
 	yuv, yuvDesc, rgbDesc := p.in, in, out
@@ -204,7 +217,7 @@ func (p *pass) stores(g *group, n int, in, out *frame.Desc) {
 		}
 		g.O[c] = o
 	}
-	p.tryCopy(g, in, out)
+	p.tryCopy(g, n, in, out)
 }
 
 // line makes the store to + (work - from)*gain, in Q14.
@@ -218,21 +231,26 @@ func (o *store) line(gain, from, to float64, wide bool) {
 	o.Add = int32(to)<<q - int32(from)*o.Mul + 1<<(o.Shr-1)
 }
 
-// tryCopy marks groups whose bytes stay as they are, but for planes whose bits are all flipped.
-func (p *pass) tryCopy(g *group, in, out *frame.Desc) {
-	if g.Table != 0 || g.SW == 0 || in.RGB != out.RGB || in.Depth() != out.Depth() || g.S != g.D {
+// tryCopy marks groups whose bytes stay as they are, or change alike in each plane.
+func (p *pass) tryCopy(g *group, n int, in, out *frame.Desc) {
+	if g.Table != 0 || g.SW == 0 || in.RGB != out.RGB || in.Depth() != out.Depth() || g.S != g.D || p.sharp[n].amount != 0 {
 		return
 	}
-	plane := [frame.MaxPlanes]int32{-1, -1, -1, -1} // the flip of each plane
+	first := [frame.MaxPlanes]int{-1, -1, -1, -1} // component of each plane
 	for c, o := range g.O {
 		at := g.D.Plane[c]
 		if at < 0 {
 			continue
 		}
-		if o.Mul != 0 || o.Flip != 0 && out.Depth() != 8*sampleBytes(out) || plane[at] >= 0 && plane[at] != o.Flip {
+		whole := out.Depth() == 8*sampleBytes(out)
+		if o.Mul != 0 || o.Flip != 0 && !whole || !p.tone[c].none() && sampleBytes(out) > 1 {
 			return
 		}
-		plane[at] = o.Flip
+		if f := first[at]; f < 0 {
+			first[at] = c
+		} else if g.O[f].Flip != o.Flip || !p.tone[f].equal(p.tone[c]) {
+			return
+		}
 	}
 	g.Copy = 1
 }

@@ -14,7 +14,7 @@ FN void planes_group(const u64 *v, const struct Group *g, int x, int row)
 	ROLLED
 	for (int c = 0; c < COMPONENTS; c++)
 		if (g->d.plane[c] >= 0)
-			put_code(v, &g->d, c, x, row, finish_one(component(v, g, c, x, row), &g->o[c]));
+			put_code(v, &g->d, c, x, row, finish_one(v, g, c, component(v, g, c, x, row)));
 }
 
 #else
@@ -24,8 +24,7 @@ FN void planes_group(const u64 *v, const struct Group *g, int x, int row)
 	const int n = chunk(g->w, x);
 	s16 b[COMPONENTS][BUF];
 	load(v, g, x, n, row, b);
-	finish_all(g, n, b);
-	store(v, g, x, n, row, b);
+	put(v, g, x, n, row, b);
 }
 
 #endif

@@ -66,12 +66,6 @@ FN void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b
 	}
 }
 
-FN void finish(s16 *b, const struct Store *o, int n)
-{
-	(void)n;
-	b[0] = finish_one(b[0], o);
-}
-
 #else
 
 #include "resample_host.h"
@@ -106,12 +100,5 @@ PART void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (
 }
 
 #endif
-
-/* finish_all finishes the components that the output has. */
-FN void finish_all(const struct Group *g, int n, s16 (*b)[BUF])
-{
-	for (int c = 0; c < COMPONENTS; c++)
-		if (g->d.plane[c] >= 0) finish(b[c], &g->o[c], n);
-}
 
 #endif

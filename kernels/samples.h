@@ -12,7 +12,7 @@
 #ifndef PINRING_SAMPLES_H
 #define PINRING_SAMPLES_H
 
-#include "params.h"
+#include "tone.h"
 
 #define WORK_MID 8192    /* no colour */
 #define WORK_OPAQUE 16383 /* ends at the largest code of any depth */
@@ -28,10 +28,11 @@ FN u16 high(u16 v, u16 keep) { return (u16)(((u32)v * keep) >> 16); }
 /* finish_one is the definition of struct Store; finish is the same for a chunk. Without a gain the
  * store is a rounded right shift, written as a product because that is one instruction on 16-bit
  * lanes. */
-FN s16 finish_one(s16 b, const struct Store *o)
+FN s32 finish_one(const u64 *v, const struct Group *g, int c, s16 b)
 {
-	if (o->mul) return (s16)(clamp32((b * o->mul + o->add) >> o->shr, 0, o->max) ^ o->flip);
-	return (s16)(clamp32(mulr(b, (s16)(1 << (15 - o->shr))), 0, o->max) ^ o->flip);
+	const struct Store *o = &g->o[c];
+	const s32 code = o->mul ? (b * o->mul + o->add) >> o->shr : mulr(b, (s16)(1 << (15 - o->shr)));
+	return tone_code(v, &params(v)->tone[c], clamp32(code, 0, o->max), o->max) ^ o->flip;
 }
 
 #ifdef DEVICE_BUILD
@@ -50,12 +51,26 @@ FN void put_code(const u64 *v, const struct Where *w, int c, int x, int row, s32
 	else d[at] = (u8)code;
 }
 
-/* store writes the components of g from their finished codes. */
+/* finish turns the work values of component c into codes. */
+FN void finish(const u64 *v, const struct Group *g, int c, s16 *b, int n)
+{
+	(void)n;
+	b[0] = (s16)finish_one(v, g, c, b[0]);
+}
+
+/* store writes the components of g from their finished codes; put finishes them first. */
 FN void store(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
 {
 	(void)n;
 	for (int c = 0; c < COMPONENTS; c++)
-		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, b[c][0]);
+		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, (u16)b[c][0]);
+}
+
+FN void put(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	(void)n;
+	for (int c = 0; c < COMPONENTS; c++)
+		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, finish_one(v, g, c, b[c][0]));
 }
 
 #else
@@ -100,19 +115,40 @@ PART void load_row(s16 *const *o, const u8 *row, const struct Where *w, s16 scal
 	}
 }
 
-PART void finish(s16 *b, const struct Store *o, int n)
+PART void finish_codes(s16 *b, const struct Store *o, int flip, int n)
 {
 	const s32 mul = o->mul, add = o->add, shr = o->shr;
-	const s16 max = (s16)o->max, flip = (s16)o->flip, shift = (s16)(1 << (15 - shr));
+	const s16 max = (s16)o->max, shift = (s16)(1 << (15 - shr));
 	if (mul == 0) {
 		for (int i = 0; i < n; i++) {
 			s16 t = mulr(b[i], shift);
 			t = t < 0 ? 0 : t;
 			t = t > max ? max : t;
-			b[i] = t ^ flip;
+			b[i] = t ^ (s16)flip;
 		}
 	} else {
 		for (int i = 0; i < n; i++) b[i] = (s16)(clamp32((b[i] * mul + add) >> shr, 0, max) ^ flip);
+	}
+}
+
+/* finish turns the work values of component c into codes, in place, tone and all. */
+FN void finish(const u64 *v, const struct Group *g, int c, s16 *b, int n)
+{
+	const struct Tone *t = &params(v)->tone[c];
+	const struct Store *o = &g->o[c];
+	finish_codes(b, o, t->kind == TONE_NONE ? o->flip : 0, n);
+	tone(v, t, b, o->max, o->flip, n);
+}
+
+/* finish_bytes is finish and the store in one, for bytes that need no more than a shift and a flip. */
+PART void finish_bytes(u8 *__restrict d, int n, const s16 *b, int shr, int flip)
+{
+	const s16 shift = (s16)(1 << (15 - shr)); /* as a constant GCC would not see the 16-bit product */
+	for (int i = 0; i < n; i++) {
+		s16 t = mulr(b[i], shift);
+		t = t < 0 ? 0 : t;
+		t = t > 255 ? 255 : t;
+		d[i] = (u8)(t ^ (s16)flip);
 	}
 }
 
@@ -165,6 +201,25 @@ PART void store(const u64 *v, const struct Group *g, int x, int n, int row, s16 
 	if (w->lanes > 1) store_plane(v, w, packed_plane(w), x, n, row, o);
 }
 
+/* put finishes the components of g and stores them. */
+PART void put(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	const struct Where *w = &g->d;
+	for (int c = 0; c < COMPONENTS; c++) {
+		if (w->plane[c] < 0) continue;
+		if (w->lanes > 1) {
+			finish(v, g, c, b[c], n);
+		} else if (w->bytes == 1 && g->o[c].mul == 0 && params(v)->tone[c].kind == TONE_NONE) {
+			finish_bytes(dst_row(v, w->plane[c], row) + x, n, b[c], g->o[c].shr, g->o[c].flip);
+		} else {
+			s16 *o[COMPONENTS] = {b[c], b[c], b[c], b[c]};
+			finish(v, g, c, b[c], n);
+			store_plane(v, w, w->plane[c], x, n, row, o);
+		}
+	}
+	if (w->lanes > 1) store(v, g, x, n, row, b);
+}
+
 #endif
 
 /* copy_row copies n bytes from byte x on, and flips bits. */
@@ -174,14 +229,25 @@ PART void copy_row(u8 *__restrict d, const u8 *__restrict s, int x, int n, int f
 	for (int i = x; i < x + n; i++) d[i] = s[i] ^ f;
 }
 
-/* copy_group copies the planes of a group whose samples stay as they are. */
+/* copy_tone copies bytes that are whole samples of one component (or of several with one tone). */
+FN void copy_tone(const u64 *v, const struct Group *g, int c, int plane, int row, int x, int n)
+{
+	const struct Tone *t = &params(v)->tone[c];
+	u8 *d = dst_row(v, plane, row);
+	const u8 *s = src_row(v, plane, row);
+	if (t->kind == TONE_LINE) tone_bytes_line(t, d, s, x, n, g->o[c].flip);
+	else if (t->kind == TONE_TABLE) tone_bytes_table(v, t, d, s, x, n, g->o[c].flip);
+	else copy_row(d, s, x, n, g->o[c].flip);
+}
+
+/* copy_group copies the planes of a group whose samples stay as they are, but for their tone. */
 FN void copy_group(const u64 *v, const struct Group *g, int x, int n, int row)
 {
 	const int unit = g->d.bytes * g->d.lanes;
 	for (int c = 0; c < COMPONENTS; c++) {
 		const int p = g->d.plane[c];
 		if (p < 0) continue;
-		copy_row(dst_row(v, p, row), src_row(v, p, row), x * unit, n * unit, g->o[c].flip);
+		copy_tone(v, g, c, p, row, x * unit, n * unit);
 		if (g->d.lanes > 1) break; /* one plane holds them all */
 	}
 }

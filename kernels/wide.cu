@@ -13,13 +13,17 @@ FN s32 wide_code(s32 code, const struct Where *w, s32 up) { return ((code >> w->
 /* wide_missing is what a component is that the source lacks. */
 FN s32 wide_missing(int c) { return c == ALPHA ? WIDE_HALF - 1 : 0; }
 
-FN s32 wide_finish(s32 b, const struct Store *o)
+FN s32 wide_finish(const u64 *v, const struct Group *g, int c, s32 b)
 {
+	const struct Store *o = &g->o[c];
+	s32 code;
 	if (o->mul) {
 		const s64 t = ((s64)b * o->mul + o->add) >> o->shr;
-		return (s32)(t < 0 ? 0 : t > o->max ? o->max : t) ^ o->flip;
+		code = (s32)(t < 0 ? 0 : t > o->max ? o->max : t);
+	} else {
+		code = clamp32((b + WIDE_HALF + ((1 << o->shr) >> 1)) >> o->shr, 0, o->max);
 	}
-	return clamp32((b + WIDE_HALF + ((1 << o->shr) >> 1)) >> o->shr, 0, o->max) ^ o->flip;
+	return tone_code(v, &params(v)->tone[c], code, o->max) ^ o->flip;
 }
 
 #ifdef DEVICE_BUILD
@@ -77,7 +81,7 @@ FN void wide_store(const u64 *v, const struct Group *g, int x, int n, int row, s
 {
 	(void)n;
 	for (int c = 0; c < COMPONENTS; c++)
-		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, wide_finish(b[c][0], &g->o[c]));
+		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, wide_finish(v, g, c, b[c][0]));
 }
 
 #else
@@ -190,14 +194,24 @@ PART void wide_put(u8 *row, const struct Where *w, int lane, int x, int n, const
 	else WIDE_PUT_ANY(u8)
 }
 
+/* wide_finish_row keeps the commonest case, a shift, apart for the sake of vector code. */
+PART void wide_finish_row(const u64 *v, const struct Group *g, int c, s32 *__restrict b, int n)
+{
+	const struct Store o = g->o[c];
+	if (o.mul || params(v)->tone[c].kind != TONE_NONE) {
+		for (int i = 0; i < n; i++) b[i] = wide_finish(v, g, c, b[i]);
+		return;
+	}
+	const s32 round = WIDE_HALF + ((1 << o.shr) >> 1);
+	for (int i = 0; i < n; i++) b[i] = clamp32((b[i] + round) >> o.shr, 0, o.max) ^ o.flip;
+}
+
 PART void wide_store(const u64 *v, const struct Group *g, int x, int n, int row, s32 (*b)[BUF])
 {
 	for (int c = 0; c < COMPONENTS; c++) {
 		if (g->d.plane[c] < 0) continue;
-		const struct Store o = g->o[c];
-		s32 *t = b[c];
-		for (int i = 0; i < n; i++) t[i] = wide_finish(t[i], &o);
-		wide_put(dst_row(v, g->d.plane[c], row), &g->d, g->d.lane[c], x, n, t);
+		wide_finish_row(v, g, c, b[c], n);
+		wide_put(dst_row(v, g->d.plane[c], row), &g->d, g->d.lane[c], x, n, b[c]);
 	}
 }
 

@@ -14,6 +14,7 @@ import (
 
 	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -49,7 +50,7 @@ A row that runs out of memory is a result, not an error: the exit code is 0.`,
 	}
 	cmd.Flags().StringVar(&modes, "modes", "", "rows to compare, a comma between them (`LIST`: reuse,churn,pageable,guarded; also registered,mapped,managed)")
 	cmd.Flags().StringVar(&page, "report", "", "write the comparison as one self-contained HTML `FILE`")
-	config.AddFlags(cmd.Flags(), "staging", "guard")
+	config.AddFlags(cmd.Flags(), "staging", "guard", "jobs", "skip-existing", "fail-fast")
 	cmd.Flags().SortFlags = false
 	return cmd
 }
@@ -108,7 +109,7 @@ func (c *comparison) remarks(runs []report.Run) (notes []string) {
 
 func (c *comparison) check() error {
 	switch {
-	case c.input == "-":
+	case decode.IsStdin(c.input):
 		return usage("name a file", "compare reads its input several times, which standard input does not allow")
 	case c.page == "-":
 		return usage("name a file", "--report writes a page, not to standard output")
@@ -130,7 +131,8 @@ func (c *comparison) row(ctx context.Context, e entrant) (*report.Run, error) {
 	conf := e.settings(c.config, c.formatChosen)
 	j := &job{Config: conf, input: c.input, output: outputNull, talk: &talk{w: io.Discard}, measure: true,
 		report: newReport(conf, outputNull)}
-	err := travel(ctx, j, c.rooms.begin(j))
+	j.report.InputPath = &c.input
+	err := alone(ctx, j, c.rooms.prepare(conf, 1, j.talk))
 	finish(j.report, err)
 	switch exitCode(err) {
 	case exitDone, exitMemory, exitLost:

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/config"
@@ -85,9 +86,12 @@ func at(s stage, err error) error {
 // exitCode is the one place where errors become exit codes. Order matters: what an error is comes
 // before where it happened.
 func exitCode(err error) int {
+	var several *batchError
 	switch {
 	case err == nil:
 		return exitDone
+	case errors.As(err, &several):
+		return several.code
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case is[*usageError](err), is[*config.ValueError](err), is[*config.UnknownError](err), is[*config.FileError](err):
@@ -112,6 +116,18 @@ func exitCode(err error) int {
 		return exitOutput
 	}
 	return exitOther
+}
+
+// severity lists the exit codes from the worst to the mildest: first what ended all inputs, then what
+// is likely to meet the next one too, then what is one input's own.
+var severity = []int{exitInterrupted, exitOther, exitDevice, exitMemory, exitOutput, exitUsage, exitInput, exitLost, exitDone}
+
+// worse is the worse of two exit codes.
+func worse(a, b int) int {
+	if slices.Index(severity, a) <= slices.Index(severity, b) {
+		return a
+	}
+	return b
 }
 
 // meaningless reports whether the settings of the output made no sense.

@@ -17,7 +17,8 @@ import (
 	"github.com/pinring/pinring/report"
 )
 
-// purse is what a run knows of its budget: an emulated card if there is one, the meters, the guard.
+// purse is what a process knows of its budget: an emulated card if there is one, the meters, the
+// guard. What a single input sees of it is its account.
 type purse struct {
 	card *wddm.Card // nil without --emulate
 	filling
@@ -26,17 +27,15 @@ type purse struct {
 	panel  *budget.Panel
 	seen   *budget.Panel // what the device itself told last, for the series: the guard's panel adds estimates
 	guard  *budget.Guard
-	series series
-	domain budget.Domain // that the series shows
-	buf    []budget.Reading
+	domain budget.Domain // that the series show
 }
 
 // meterInterval is how old a reading of a real meter may get: asking the driver costs tens of
 // microseconds, and in between the panel adds what we take ourselves.
 const meterInterval = 100 * time.Millisecond
 
-// emulate makes dev an emulated card when the user wants one.
-func (p *purse) emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Device, error) {
+// emulate makes dev an emulated card when the user wants one, for so many inputs at once.
+func (p *purse) emulate(c config.Config, dev gpu.Device, jobs int, r *report.Run) (gpu.Device, error) {
 	text := string(c.Budget.Emulate)
 	if text == "" {
 		return dev, nil
@@ -47,6 +46,10 @@ func (p *purse) emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Dev
 	}
 	if n := int(c.Staging.InFlight); n > params.InFlight {
 		return dev, usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", n, params.InFlight)
+	}
+	if jobs > 1 && params.Clock == wddm.MediaClock {
+		params.Clock = wddm.WallClock // its frames would have to come in order
+		p.filling.note("several inputs at once: the emulated card runs on the wall clock")
 	}
 	r.Emulated = true // also when the card refuses to be made
 	r.Emulation = &report.Emulation{Profile: params.Profile, Mode: params.Mode.String(), Clock: params.Clock.String(), Segment: params.Segment.String()}
@@ -66,8 +69,8 @@ func (p *purse) emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Dev
 }
 
 // open attaches the meters and makes the guard. Without anything to read there is no guard: nothing
-// that the CPU device allocates is page-locked.
-func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
+// that the CPU device allocates is page-locked. inFlight is how many frames there may be at once.
+func (p *purse) open(c config.Config, dev gpu.Device, inFlight int, say func(string)) error {
 	p.panel = budget.NewPanel()
 	p.panel.OnMeter = func(e budget.MeterEvent) { say(e.String()) }
 	var clock budget.Clock = budget.NewWall()
@@ -88,7 +91,7 @@ func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
 	if cfg.Policy, err = budget.ParsePolicy(string(c.Budget.Policy)); err != nil {
 		return err
 	}
-	cfg.MaxInFlight = 64 // the pipeline's lanes bound the frames; the guard only lowers that
+	cfg.MaxInFlight = max(64, inFlight) // the pipelines' lanes bound the frames; the guard only lowers that
 	p.guard, err = budget.NewGuard(cfg, p.panel, clock, slog.New(sayer{say}))
 	return err
 }
@@ -123,27 +126,6 @@ func (p *purse) start(rate [2]int) {
 	}
 }
 
-// sample notes usage and budget after frame n has taken its memory.
-func (p *purse) sample(n int64) {
-	if p.card != nil {
-		s := p.card.Snapshot()
-		d := s.Domain[p.domain]
-		p.series.add(report.Sample{Frame: n, T: s.At.Seconds(), Usage: d.Usage, Budget: d.Budget})
-		return
-	}
-	if p.seen == nil || !p.series.wants(n) {
-		return
-	}
-	now := p.guard.Clock().Now()
-	p.buf = p.seen.Read(now, p.buf[:0])
-	for _, r := range p.buf {
-		if r.Domain == p.domain {
-			p.series.add(report.Sample{Frame: n, T: now.Seconds(), Usage: r.Usage, Budget: r.Budget})
-			return
-		}
-	}
-}
-
 func (p *purse) close() error {
 	if p.host != nil {
 		p.host.Close()
@@ -164,67 +146,6 @@ func (p *purse) live() string {
 		return ""
 	}
 	return fmt.Sprintf("guard %s, %s left at the least", phase, budget.FormatBytes(lowest.Headroom))
-}
-
-// tell writes into the report what the guard saw and did.
-func (p *purse) tell(r *report.Run) {
-	r.Series = p.series.points
-	if len(r.Series) > 0 {
-		domain := p.domain.String()
-		r.SeriesDomain = &domain
-	}
-	if p.guard == nil {
-		return
-	}
-	s := p.guard.Summary()
-	r.Guard = &report.Guard{Mode: s.Mode.String(), Policy: s.Policy.String()}
-	if s.Mode == budget.Off {
-		return
-	}
-	if !s.Limited {
-		return // no meter worked
-	}
-	b := &report.Budget{Limiting: s.Limiting.Domain.String(), MinHeadroomBytes: s.Limiting.Headroom, MinHeadroomFrame: &s.LowestAt,
-		Source: &s.Limiting.Source, Twin: &s.Limiting.Twin, ThrottledSeconds: s.Throttled.Seconds(),
-		TransitionCount: &s.TransitionCount, Transitions: []report.Transition{}}
-	for _, t := range s.Transitions {
-		headroom := t.Headroom
-		b.Transitions = append(b.Transitions, report.Transition{Frame: t.Frame, T: t.At.Seconds(), From: t.From.String(), To: t.To.String(),
-			Level: t.Level.String(), Domain: t.Domain.String(), HeadroomBytes: &headroom, Why: t.Why})
-	}
-	r.Budget = b
-}
-
-// mostSamples bounds the series of a report.
-const mostSamples = 2000
-
-// series keeps samples of a run of unknown length: when there are too many, every other one goes,
-// and from then on only every other frame is sampled.
-type series struct {
-	points []report.Sample
-	step   int64 // frames from one sample to the next; 0 is 1
-}
-
-func (s *series) wants(n int64) bool { return s.step <= 1 || n%s.step == 0 }
-
-func (s *series) add(p report.Sample) {
-	if !s.wants(p.Frame) {
-		return
-	}
-	if len(s.points) == mostSamples {
-		s.step = max(2*s.step, 2)
-		kept := s.points[:0]
-		for _, q := range s.points {
-			if s.wants(q.Frame) {
-				kept = append(kept, q)
-			}
-		}
-		s.points = kept
-		if !s.wants(p.Frame) {
-			return
-		}
-	}
-	s.points = append(s.points, p)
 }
 
 // sayer brings the guard's log to the user as lines of talk.

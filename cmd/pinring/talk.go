@@ -15,10 +15,20 @@ type talk struct {
 	mu    sync.Mutex
 	w     io.Writer
 	quiet bool
+
+	parent *talk  // says it for this one; nil: this one says it
+	label  string // what this one's lines are about
 }
+
+// about is a talk whose lines are marked with a label.
+func (t *talk) about(label string) *talk { return &talk{parent: t, label: label} }
 
 // say writes a line, unless the user wants quiet.
 func (t *talk) say(format string, args ...any) {
+	if t.parent != nil {
+		t.parent.say("%s: %s", t.label, fmt.Sprintf(format, args...))
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.quiet {
@@ -60,11 +70,17 @@ func (t *talk) redirect(w io.Writer) io.Writer {
 }
 
 // fail writes each line of the error, and what to do about it.
-func (t *talk) fail(err error) {
+func (t *talk) fail(err error) { t.failAbout("", err) }
+
+func (t *talk) failAbout(label string, err error) {
+	if t.parent != nil {
+		t.parent.failAbout(t.label+": ", err)
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
-		fmt.Fprintf(t.w, "pinring: %s\n", printable(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintf(t.w, "pinring: %s%s\n", label, printable(strings.TrimSuffix(line, "\n")))
 	}
 	if hint := hintOf(err); hint != "" {
 		fmt.Fprintf(t.w, "hint: %s\n", printable(hint))

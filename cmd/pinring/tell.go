@@ -31,12 +31,9 @@ func (w *way) tell(res *pipeline.Result) {
 	if res.Chain != "" {
 		r.Chain = res.Chain
 	}
-	r.Frames = &report.Frames{
-		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
-		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded:     w.staging.Degraded(),
-		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
-	}
+	r.Frames = tellFrames(res, d)
+	r.Frames.Degraded, r.Frames.CopiedToSlot = w.staging.Degraded(), w.staging.Copied()
+	r.Frames.BandedUp, r.Frames.BandedDown = w.staging.Banded()
 	seconds := res.Seconds
 	r.Seconds = &seconds
 	if seconds > 0 {
@@ -49,13 +46,13 @@ func (w *way) tell(res *pipeline.Result) {
 	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
-	w.purse.tell(r)
+	w.account.tell(r)
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)
 	}
-	up, down := w.staging.Stats()
-	r.HostMemory = report.HostMemory{Upload: ring(up), Download: ring(down)}
+	upSlots, downSlots := w.staging.Stats()
+	r.HostMemory = report.HostMemory{Upload: ring(upSlots), Download: ring(downSlots)}
 }
 
 // stages leaves out what did not happen.
