@@ -1,0 +1,4 @@
+/* pinring's kernels for the processor. */
+#define VARIANT(name) pinring_##name##_double
+#include "planes.cu"
+#include "convert.cu"
