@@ -9,9 +9,6 @@ import (
 	nv "github.com/NVIDIA/go-nvml/pkg/nvml"
 )
 
-// ErrNoDevice is matched by the error of Find when no device has the identity.
-var ErrNoDevice = errors.New("no such device")
-
 // Meter is the opened library. Safe for concurrent use until Close.
 type Meter struct {
 	lib nv.Interface

@@ -6,6 +6,7 @@ import (
 	"sync"
 
 	"github.com/pinring/pinring/gpu/internal/cudaapi"
+	"github.com/pinring/pinring/internal/sharedlib"
 )
 
 // library is the driver's library: the address of each entry point, 0 where it lacks one.
@@ -13,13 +14,13 @@ type library struct{ procs [cudaapi.NumFunctions]uintptr }
 
 // opened opens the library. A failure is remembered: a driver does not appear while running.
 var opened = sync.OnceValues(func() (*library, error) {
-	find, err := open()
+	lib, err := sharedlib.Open(libraryName)
 	if err != nil {
 		return nil, &NoDriverError{Code: cudaapi.CUDA_ERROR_SHARED_OBJECT_INIT_FAILED, Reason: err.Error()}
 	}
 	l := &library{}
 	for f := range l.procs {
-		l.procs[f] = find(cudaapi.Function(f).Symbol())
+		l.procs[f] = lib.Symbol(cudaapi.Function(f).Symbol())
 	}
 	return l, nil
 })
@@ -41,7 +42,7 @@ func (l *library) plain(f cudaapi.Function, args ...uintptr) int {
 	if proc == 0 {
 		return cudaapi.CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND
 	}
-	return int(int32(invoke(proc, args)))
+	return int(int32(sharedlib.Call(proc, args)))
 }
 
 // initialize opens the driver. Doing it again is cheap.

@@ -6,6 +6,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
+// libraryName is the driver's library.
+const libraryName = "libcuda.so.1"
+
 const onWindows = false
 
 // pageCall and noMemory are for errors.

@@ -6,6 +6,9 @@ import (
 	"golang.org/x/sys/windows"
 )
 
+// libraryName is the driver's library.
+const libraryName = "nvcuda.dll"
+
 const onWindows = true
 
 // pageCall and noMemory are for errors: VirtualAlloc, ERROR_NOT_ENOUGH_MEMORY.
