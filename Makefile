@@ -16,7 +16,7 @@ CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev
 
 # Packages without cgo. They build for Windows with no C compiler. Each is named besides the pattern
 # for what lies below it: a pattern passes over packages that cannot be built, a name does not.
-PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline report,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...))
+PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline probe report cmd/internal/survey,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...))
 
 TOOLS       := .cache/bin
 DEPGUARD    := $(TOOLS)/depguard-v2.3.0
