@@ -20,6 +20,8 @@ type Rig struct {
 	Touch bool
 	// Watch is how long to watch for memory to come back; 0 is a minute.
 	Watch time.Duration
+	begun int64 // frames that the clock was told of
+
 	// Progress, when set, is told what is being done, a few words at a time.
 	Progress func(string)
 }

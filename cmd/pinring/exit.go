@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/cmd/internal/survey"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
@@ -88,6 +89,8 @@ func exitCode(err error) int {
 	switch {
 	case err == nil:
 		return exitDone
+	case is[*survey.ChildError](err):
+		return survey.ExitCode(err)
 	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
 		return exitInterrupted
 	case is[*usageError](err), is[*config.ValueError](err), is[*config.UnknownError](err), is[*config.FileError](err):
@@ -100,6 +103,9 @@ func exitCode(err error) int {
 		return exitDevice
 	case is[*lostError](err):
 		return exitLost
+	}
+	if is[*survey.UsageError](err) || is[*survey.StageError](err) {
+		return survey.ExitCode(err)
 	}
 	switch stageOf(err) {
 	case stageConfig:

@@ -85,5 +85,9 @@ func hintOf(err error) string {
 	if errors.As(err, &h) {
 		return h.hint
 	}
+	var other interface{ Hint() string }
+	if errors.As(err, &other) {
+		return other.Hint()
+	}
 	return ""
 }

@@ -10,10 +10,6 @@ var errUnfinished = errors.New("not written yet")
 
 func unfinished(*cobra.Command, []string) error { return errUnfinished }
 
-func (p *Program) probeCommand() *cobra.Command {
-	return &cobra.Command{Use: "probe [flags]", Short: "Measure what page-locked memory does to this machine", RunE: unfinished}
-}
-
 func (p *Program) meminfoCommand() *cobra.Command {
 	return &cobra.Command{Use: "meminfo [flags]", Short: "Print free, total and used memory, as every source tells it", RunE: unfinished}
 }
