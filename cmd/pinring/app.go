@@ -16,7 +16,7 @@ type app struct {
 }
 
 func newApp(out, err io.Writer, rooms workshop) *app {
-	return &app{out: out, err: err, talk: &talk{w: err}, rooms: rooms}
+	return &app{out: out, err: err, talk: newTalk(err), rooms: rooms}
 }
 
 // main runs one command line and returns the exit code.

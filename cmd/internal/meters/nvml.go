@@ -1,22 +1,20 @@
-//go:build cuda && linux
+//go:build windows || linux
 
-package main
+package meters
 
 import (
 	"errors"
 	"os"
+	"runtime"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/nvml"
 	"github.com/pinring/pinring/gpu"
 )
 
-// cardOf asks NVML about the device. Without NVML the driver model is that of the system.
-func cardOf(info gpu.Info) card {
-	c := card{model: budget.ModelLinux}
-	if onWSL() {
-		c.model = budget.ModelWSL2
-	}
+// CardOf asks NVML about the device. Without NVML the driver model is that of the system.
+func CardOf(info gpu.Info) Card {
+	c := Card{Model: systemModel(info)}
 	if info.Kind != gpu.CUDA {
 		return c
 	}
@@ -30,13 +28,41 @@ func cardOf(info gpu.Info) card {
 		return c
 	}
 	if mem, err := dev.Memory(); err == nil {
-		c.total = mem.Total
+		c.Total = mem.Total
+	}
+	if model, err := dev.DriverModel(); err == nil && runtime.GOOS == "windows" {
+		c.Model = modelOf(model)
 	}
 	return c
 }
 
-// othersBytes asks NVML what other processes use of the card.
-func othersBytes(info gpu.Info) func() (int64, bool, error) {
+// systemModel is what the system and the driver's attributes tell.
+func systemModel(info gpu.Info) budget.DriverModel {
+	switch {
+	case info.DriverModelIsWDDM:
+		return budget.ModelWDDM
+	case runtime.GOOS == "windows" && info.Kind == gpu.CUDA:
+		return budget.ModelTCC
+	case onWSL():
+		return budget.ModelWSL2
+	}
+	return budget.ModelLinux
+}
+
+func modelOf(m nvml.DriverModel) budget.DriverModel {
+	switch m {
+	case nvml.WDDM:
+		return budget.ModelWDDM
+	case nvml.MCDM:
+		return budget.ModelMCDM
+	case nvml.TCC:
+		return budget.ModelTCC
+	}
+	return budget.ModelUnknown
+}
+
+// OthersBytes asks NVML what other processes use of the card.
+func OthersBytes(info gpu.Info) func() (int64, bool, error) {
 	return func() (int64, bool, error) {
 		m, err := nvml.Open()
 		if err != nil {
