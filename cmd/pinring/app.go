@@ -18,7 +18,7 @@ type app struct {
 }
 
 func newApp(out, err io.Writer, rooms workshop) *app {
-	return &app{out: out, err: err, talk: &talk{w: err}, rooms: rooms}
+	return &app{out: out, err: err, talk: newTalk(err), rooms: rooms}
 }
 
 // main runs one command line and returns the exit code.
@@ -28,7 +28,7 @@ func (a *app) main(args []string) int {
 	root := a.rootCommand()
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
-	if err != nil && !is[*survey.ChildError](err) {
+	if err != nil {
 		a.talk.fail(err)
 	}
 	return exitCode(err)

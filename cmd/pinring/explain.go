@@ -8,6 +8,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -67,7 +68,7 @@ func (w *way) explainMemory(err error, frame int64) error {
 		if frame >= 0 {
 			where = fmt.Sprintf(" at frame %d", frame)
 		}
-		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, explainOOM(refusal, oom)), err}, w.memoryAdvice()}
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom)), err}, w.memoryAdvice()}
 	case errors.Is(err, transfer.ErrCap):
 		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
 	case oom != nil:

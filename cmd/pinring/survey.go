@@ -12,12 +12,11 @@ import (
 // survey is what this program supplies to the commands that look at a machine.
 func (a *app) survey() *survey.Program {
 	return &survey.Program{
-		Name: "pinring", Version: version(), Out: a.out, Say: a.talk.say, Quiet: a.talk.beQuiet,
+		Name: "pinring", Version: version(), Out: a.out, Say: a.talk.Say, Quiet: a.talk.BeQuiet,
 		Device:    openForSurvey,
-		Meters:    survey.LinuxMeters,
 		Ballast:   fillForSurvey,
-		System:    survey.ThisSystem,
 		Libraries: a.libraryFacts,
+		Video:     true,
 	}
 }
 
@@ -48,4 +47,3 @@ func (a *app) libraryFacts() []report.Fact {
 	}
 	return facts
 }
-

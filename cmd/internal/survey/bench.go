@@ -2,10 +2,10 @@ package survey
 
 import (
 	"errors"
-	"runtime"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/meters"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
@@ -14,7 +14,9 @@ import (
 // bench is an opened device with what sees its memory.
 type bench struct {
 	dev    gpu.Device
-	meters Meters
+	meters []budget.Meter
+	set    *meters.Set // nil under emulation
+	model  budget.DriverModel
 	clock  budget.Clock
 	card   *wddm.Card // nil without --emulate
 	why    string
@@ -34,7 +36,14 @@ func (p *Program) open(s *settings, withDevice bool) (*bench, error) {
 		}
 		p.Say("%s", b.why)
 	}
-	b.meters = p.Meters(b.dev)
+	if b.dev == nil {
+		b.set = meters.OpenOutside()
+	} else if info := b.dev.Info(); info.Kind == gpu.CUDA {
+		b.set, b.model = meters.Open(b.dev), meters.CardOf(info).Model
+	} else {
+		b.set = meters.OpenHost()
+	}
+	b.meters = b.set.List()
 	return b, nil
 }
 
@@ -54,7 +63,7 @@ func (p *Program) emulate(b *bench, s *settings) error {
 		return err
 	}
 	b.dev, b.clock = b.card, b.card
-	b.meters = Meters{List: []budget.Meter{b.card, emulatedMemInfo{b.card}}, Model: b.card.DriverModel()}
+	b.meters, b.model = []budget.Meter{b.card, emulatedMemInfo{b.card}}, b.card.DriverModel()
 	return nil
 }
 
@@ -82,10 +91,7 @@ func (p *Program) fill(b *bench, s *settings) error {
 
 // close gives everything back.
 func (b *bench) close() error {
-	var errs []error
-	if b.meters.Close != nil {
-		errs = append(errs, b.meters.Close())
-	}
+	errs := []error{b.set.Close()}
 	if b.dev != nil {
 		errs = append(errs, b.dev.Close())
 	}
@@ -94,7 +100,7 @@ func (b *bench) close() error {
 
 // rig is the bench for experiments. On paper there is nothing to touch.
 func (b *bench) rig() *probe.Rig {
-	return &probe.Rig{Device: b.dev, Meters: b.meters.List, Clock: b.clock, Touch: b.card == nil || b.card.Params().Mode == wddm.BallastMode}
+	return &probe.Rig{Device: b.dev, Meters: b.meters, Clock: b.clock, Touch: b.card == nil || b.card.Params().Mode == wddm.BallastMode}
 }
 
 // device describes the device for a report.
@@ -104,7 +110,7 @@ func (b *bench) device() *report.Device {
 	}
 	i := b.dev.Info()
 	d := &report.Device{Kind: string(i.Kind), Name: i.Name}
-	if m := b.meters.Model; m != budget.ModelUnknown && b.card == nil && i.Kind == gpu.CUDA {
+	if m := b.model; m != budget.ModelUnknown && b.card == nil && i.Kind == gpu.CUDA {
 		name := m.String()
 		d.DriverModel = &name
 	}
@@ -120,14 +126,15 @@ func (b *bench) emulation() *report.Emulation {
 	return &report.Emulation{Profile: p.String(), Mode: p.Mode.String(), Clock: p.Clock.String(), Segment: p.Segment.String()}
 }
 
-// facts are what figures depend on.
-func (p *Program) facts(b *bench) []report.Fact {
-	facts := []report.Fact{{Name: "system", Value: runtime.GOOS + "/" + runtime.GOARCH}, {Name: p.Name, Value: p.Version}}
-	facts = append(facts, b.meters.Facts...)
-	if p.Libraries != nil {
-		facts = append(facts, p.Libraries()...)
+// missing says, one line each, which meters cannot be had, and why.
+func (b *bench) missing() []string {
+	out := []string{}
+	if b.set != nil {
+		for _, m := range b.set.Missing {
+			out = append(out, m.Name+": "+m.Err.Error())
+		}
 	}
-	return facts
+	return out
 }
 
 // emulatedMemInfo asks the emulated card as cuMemGetInfo would be: it knows the card, and no budget.

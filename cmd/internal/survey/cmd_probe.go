@@ -165,22 +165,22 @@ func parseKind(name string) (gpu.HostKind, error) {
 func readProbe(name string) (*report.Probe, error) {
 	text, err := os.ReadFile(name)
 	if err != nil {
-		return nil, &StageError{Stage: "input", Err: fmt.Errorf("--baseline: %w", err)}
+		return nil, unreadable("", "--baseline: %w", err)
 	}
 	var p report.Probe
 	if err := json.Unmarshal(text, &p); err != nil {
-		return nil, &StageError{Stage: "input", Err: fmt.Errorf("--baseline: %s is no result of probe: %w", name, err)}
+		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe: %w", name, err)
 	}
 	if p.Schema != report.Schema || p.Sources == nil {
-		return nil, &StageError{Stage: "input", Err: fmt.Errorf("--baseline: %s is no result of probe", name), Advice: "make one with probe --json FILE"}
+		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe", name)
 	}
 	return &p, nil
 }
 
 // begin is the result before anything is measured.
 func (c *probing) begin(b *bench) *report.Probe {
-	r := &report.Probe{Version: c.Version, Command: commandLine(), Created: now(), Device: b.device(), Emulated: b.card != nil, Emulation: b.emulation(),
-		Environment: c.facts(b), Missing: b.meters.Missing, Rows: []report.ProbeRow{}}
+	r := &report.Probe{Version: c.Version, Command: c.commandLine(), Created: now(), Device: b.device(), Emulated: b.card != nil, Emulation: b.emulation(),
+		Environment: c.facts(b), Missing: b.missing(), Rows: []report.ProbeRow{}}
 	if b.card != nil {
 		r.NotModelled = wddm.NotModelled()
 	}

@@ -6,8 +6,9 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
+
+	"github.com/pinring/pinring/cmd/internal/cli"
 )
 
 // result is what a command has found, in its forms; html nil where there is none.
@@ -19,7 +20,7 @@ type result struct {
 func (p *Program) publish(s *settings, page string, r result) error {
 	var errs []error
 	if page != "" {
-		if err := writeWhole(page, r.html); err != nil {
+		if err := cli.WriteWhole(page, r.html); err != nil {
 			errs = append(errs, fmt.Errorf("the report cannot be written: %w", err))
 		} else {
 			p.Say("report: %s", page)
@@ -30,7 +31,7 @@ func (p *Program) publish(s *settings, page string, r result) error {
 	case "-":
 		errs = append(errs, r.json(p.Out))
 	default:
-		if err := writeWhole(s.json, r.json); err != nil {
+		if err := cli.WriteWhole(s.json, r.json); err != nil {
 			errs = append(errs, fmt.Errorf("the result as JSON cannot be written: %w", err))
 		}
 	}
@@ -38,33 +39,9 @@ func (p *Program) publish(s *settings, page string, r result) error {
 		errs = append(errs, r.text(p.Out))
 	}
 	if err := errors.Join(errs...); err != nil {
-		return &StageError{Stage: "output", Err: err}
+		return &cli.OutputError{Err: err}
 	}
 	return nil
-}
-
-// writeWhole makes a file that is either complete or not there: it is written under another name.
-// A name that is there and no regular file is written to as it is.
-func writeWhole(name string, write func(io.Writer) error) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
 }
 
 // checkFiles refuses names that cannot be meant, before anything is measured.
@@ -99,16 +76,4 @@ func millis(d time.Duration) *float64 {
 }
 
 // commandLine is the command line, as a shell would read it back.
-func commandLine() *string {
-	parts := make([]string, len(os.Args))
-	for i, a := range os.Args {
-		parts[i] = a
-		if i == 0 {
-			parts[i] = filepath.Base(a)
-		}
-		if strings.ContainsAny(parts[i], " \t\n\"'$&|;<>()*?[]#~`\\") || parts[i] == "" {
-			parts[i] = "'" + strings.ReplaceAll(parts[i], "'", `'\''`) + "'"
-		}
-	}
-	return ptr(strings.Join(parts, " "))
-}
+func (p *Program) commandLine() *string { return ptr(cli.Quoted(p.Name, os.Args)) }
