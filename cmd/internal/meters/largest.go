@@ -1,4 +1,4 @@
-package main
+package meters
 
 import (
 	"errors"
@@ -9,9 +9,9 @@ import (
 // granule is how exactly the largest allocation is found: drivers give device memory in such pieces.
 const granule = 2 << 20
 
-// largestAlloc finds the largest device allocation that is possible now, by trying. It returns 0
+// LargestAlloc finds the largest device allocation that is possible now, by trying. It returns 0
 // when not even a granule is.
-func largestAlloc(dev gpu.Device) (int64, error) {
+func LargestAlloc(dev gpu.Device) (int64, error) {
 	m, err := dev.MemInfo()
 	if err != nil {
 		return 0, err
