@@ -77,6 +77,26 @@ func TestPureDevice(t *testing.T) {
 	}
 }
 
+func TestPureCards(t *testing.T) {
+	m := onDouble(t)
+	if n, err := m.Count(); err != nil || n != 1 {
+		t.Fatalf("Count = %d, %v", n, err)
+	}
+	d, err := m.At(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name, err := d.Name()
+	pci, perr := d.PCI()
+	link, lerr := d.Link()
+	if err != nil || perr != nil || lerr != nil || name != "Test Double (no GPU)" || pci != "0000:3b:00.0" || link != (Link{1, 5, 8, 16}) {
+		t.Errorf("%q, %v; %q, %v; %+v, %v", name, err, pci, perr, link, lerr)
+	}
+	if _, err := m.At(1); !errors.Is(err, ErrNoDevice) {
+		t.Errorf("At(1): %v", err)
+	}
+}
+
 func TestPureUnknownDevice(t *testing.T) {
 	m := onDouble(t)
 	if _, err := m.Find("GPU-1", ""); !errors.Is(err, ErrNoDevice) {

@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinring/pinring/cmd/internal/cli"
+	"github.com/pinring/pinring/cmd/internal/survey"
 )
 
 const program = "pinring-probe"
@@ -44,6 +45,8 @@ func (a *app) rootCommand() *cobra.Command {
 		Long: `pinring-probe works on an NVIDIA GPU without FFmpeg: its frames are synthetic, or come as y4m
 on standard input. It does not decode or encode; pinring, on Linux, does.`,
 		Example: `  pinring-probe compare --report compare.html
+  pinring-probe probe
+  pinring-probe doctor
   pinring-probe compare --frames 900 --modes reuse,churn
   ffmpeg -i in.mp4 -frames:v 16 -f yuv4mpegpipe - | pinring-probe compare -`,
 		Args: cobra.ArbitraryArgs,
@@ -63,6 +66,8 @@ on standard input. It does not decode or encode; pinring, on Linux, does.`,
 	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
 		return cli.Usage(cmd.CommandPath()+" --help lists the flags", "%s", err)
 	})
+	root.AddCommand(survey.Commands(&survey.Program{Name: program, Version: version(), Out: a.out,
+		Say: a.talk.Say, Quiet: a.talk.BeQuiet, Device: openDevice})...)
 	root.AddCommand(a.compareCommand())
 	return root
 }

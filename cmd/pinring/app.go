@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pinring/pinring/cmd/internal/survey"
 )
 
 // app is one invocation of the program.
@@ -54,6 +56,7 @@ filter chain on an NVIDIA GPU or on the CPU, and encodes the result.`,
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(flagError)
 	root.AddCommand(a.runCommand(), a.compareCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
+	root.AddCommand(survey.Commands(a.survey())...)
 	return root
 }
 

@@ -9,7 +9,6 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/quota"
-	"github.com/pinring/pinring/cmd/internal/meters"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -18,6 +17,7 @@ import (
 	"github.com/pinring/pinring/gpu/open"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
 )
@@ -190,7 +190,7 @@ func (w *way) limit() int64 {
 // measure tries the largest device allocation while the run's memory is in place. Not being able to
 // tell is no failure of the run.
 func (w *way) measure() {
-	if n, err := meters.LargestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.card != nil {
+	if n, err := probe.LargestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.card != nil {
 		w.j.report.LargestDeviceAllocBytes = &n
 	}
 }

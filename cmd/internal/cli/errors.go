@@ -19,6 +19,12 @@ func Usage(hint, format string, args ...any) error {
 	return Hint(err, hint)
 }
 
+// ExitError ends the program with a code and without a word, as after a command that was started for
+// the user and has said itself what there was to say.
+type ExitError struct{ Code int }
+
+func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d", e.Code) }
+
 // Hint adds advice to an error.
 func Hint(err error, hint string) error { return &hinted{err, hint} }
 

@@ -41,6 +41,10 @@ func (e *OutputError) Unwrap() error { return e.Err }
 // ExitCode is the code for an error that says by itself what it is. Order matters: what an error is
 // comes before where it happened.
 func ExitCode(err error) int {
+	var exit *ExitError
+	if errors.As(err, &exit) {
+		return exit.Code
+	}
 	switch {
 	case err == nil:
 		return ExitDone

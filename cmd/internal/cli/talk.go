@@ -63,8 +63,11 @@ func (t *Talk) Redirect(w io.Writer) io.Writer {
 	return old
 }
 
-// Fail writes each line of the error, and what to do about it.
+// Fail writes each line of the error, and what to do about it; nothing for an [ExitError].
 func (t *Talk) Fail(err error) {
+	if is[*ExitError](err) {
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {

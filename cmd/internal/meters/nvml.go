@@ -88,9 +88,26 @@ func nvmlMeter(info gpu.Info) (budget.Meter, func() error, error) {
 	if err != nil {
 		return nil, nil, errors.Join(err, m.Close())
 	}
+	return memoryOf(dev), m.Close, nil
+}
+
+func memoryOf(dev *nvml.Device) budget.Meter {
 	ask := func() (usage, limit int64, err error) {
 		mem, err := dev.Memory()
 		return mem.Used, mem.Total - mem.Reserved, err
 	}
-	return budget.MeterFunc("NVML", budget.DeviceLocal, "nvidia-smi Memory-Usage", ask), m.Close, nil
+	return budget.MeterFunc("NVML", budget.DeviceLocal, "nvidia-smi Memory-Usage", ask)
+}
+
+// outsideMeter is nvmlMeter for the first card in NVML's order.
+func outsideMeter() (budget.Meter, func() error, error) {
+	m, err := nvml.Open()
+	if err != nil {
+		return nil, nil, err
+	}
+	dev, err := m.At(0)
+	if err != nil {
+		return nil, nil, errors.Join(err, m.Close())
+	}
+	return memoryOf(dev), m.Close, nil
 }

@@ -47,6 +47,28 @@ func Open(dev gpu.Device) *Set {
 	return s
 }
 
+// OpenOutside opens what sees a card without a context on it, which would take memory of its own: NVML
+// for the first card, and the host's RAM.
+func OpenOutside() *Set {
+	s := &Set{}
+	m, back, err := outsideMeter()
+	s.add("NVML", m, back, err)
+	h, err := host.New(host.Options{})
+	s.add("host memory", h, func() error { h.Close(); return nil }, err)
+	return s
+}
+
+// OpenHost opens the host's RAM only: there is no card.
+func OpenHost() *Set {
+	s := &Set{}
+	h, err := host.New(host.Options{})
+	s.add("host memory", h, func() error { h.Close(); return nil }, err)
+	return s
+}
+
+// List is the meters, in the order in which they were opened.
+func (s *Set) List() []budget.Meter { return s.meters }
+
 func (s *Set) add(name string, m budget.Meter, back func() error, err error) {
 	if err != nil {
 		s.Missing = append(s.Missing, Missing{name, err})

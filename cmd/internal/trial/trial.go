@@ -16,6 +16,7 @@ import (
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
 )
@@ -210,7 +211,7 @@ func (t *trial) tell(res *pipeline.Result) {
 	if t.lost || t.dev.Info().Unified {
 		return
 	}
-	if n, err := meters.LargestAlloc(t.dev); err == nil {
+	if n, err := probe.LargestAlloc(t.dev); err == nil {
 		r.LargestDeviceAllocBytes = &n
 	}
 }

@@ -100,3 +100,18 @@ static int processes(void *d, unsigned int *n, struct process *list) {
 }
 API int nvmlDeviceGetComputeRunningProcesses_v3(void *d, unsigned int *n, struct process *list) { return processes(d, n, list); }
 API int nvmlDeviceGetGraphicsRunningProcesses_v3(void *d, unsigned int *n, struct process *list) { return processes(d, n, list); }
+
+/* nvmlPciInfo_t of nvml.h. */
+struct pci_info { char legacy[16]; unsigned int domain, bus, device, id, subsystem; char bus_id[32]; };
+API int nvmlDeviceGetPciInfo_v3(void *d, struct pci_info *p) {
+	CHECK(d == &device, INVALID_ARGUMENT);
+	memset(p, 0, sizeof *p);
+	p->bus = 0x3b;
+	snprintf(p->bus_id, sizeof p->bus_id, "00000000:3B:00.0");
+	return OK;
+}
+#define LINK(name, value) API int name(void *d, unsigned int *n) { CHECK(d == &device, INVALID_ARGUMENT); *n = value; return OK; }
+LINK(nvmlDeviceGetCurrPcieLinkGeneration, 1)
+LINK(nvmlDeviceGetMaxPcieLinkGeneration, 5)
+LINK(nvmlDeviceGetCurrPcieLinkWidth, 8)
+LINK(nvmlDeviceGetMaxPcieLinkWidth, 16)
