@@ -10,6 +10,7 @@ import (
 	"github.com/pinring/pinring/budget/quota"
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/cmd/internal/meters"
+	"github.com/pinring/pinring/cmd/internal/purse"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/frame"
@@ -38,7 +39,8 @@ type trial struct {
 	Trial
 	report   *report.Run
 	dev      gpu.Device
-	purse    purse
+	purse    purse.Purse
+	account  purse.Account
 	quota    *quota.Share
 	staging  *transfer.Staging
 	source   *source
@@ -56,6 +58,7 @@ func (t Trial) Run(ctx context.Context) (*report.Run, error) {
 	output := "null:"
 	run := &trial{Trial: t, report: &report.Run{Version: t.Version, Output: &output, Chain: string(t.Config.Filter.Chain),
 		Staging: string(t.Config.Staging.Mode), StagingFormat: &format}}
+	run.account.Purse = &run.purse
 	run.up, run.down = contest.Directions(t.Config.Staging)
 	err := run.run(ctx)
 	if closed := run.close(); err == nil {
@@ -79,7 +82,7 @@ func (t *trial) run(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: t.source, Sink: nowhere{}, Device: t.dev, Staging: t.staging, Chain: chain, InFlight: t.inFlight(), MaxFrames: t.Frames,
-		Guard: t.purse.guard, Ready: func(in frame.Info) { t.purse.start(in.FrameRate) }, Staged: t.purse.sample, Note: t.Say,
+		Guard: t.purse.Guard, Ready: func(in frame.Info) { t.purse.Start(in.FrameRate) }, Staged: t.account.Sample, Note: t.Say,
 	})
 	t.lost = gpu.Poisoned(err)
 	t.tell(res)
@@ -103,14 +106,14 @@ func (t *trial) openDevice() error {
 	t.dev = dev
 	info := dev.Info()
 	t.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	if t.dev, err = t.purse.emulate(t.Config, dev, t.report); err != nil {
+	if t.dev, err = t.purse.Emulate(t.Config, dev, t.report); err != nil {
 		return err
 	}
-	if t.purse.card == nil && info.Kind == gpu.CUDA {
+	if t.purse.Card == nil && info.Kind == gpu.CUDA {
 		model := meters.CardOf(info).Model.String()
 		t.report.Device.DriverModel = &model
 	}
-	return t.purse.open(t.Config, t.dev, t.Say)
+	return t.purse.Open(t.Config, t.dev, t.Say)
 }
 
 func (t *trial) openStaging(ctx context.Context) (err error) {
@@ -119,7 +122,7 @@ func (t *trial) openStaging(ctx context.Context) (err error) {
 		return err
 	}
 	t.staging = transfer.New(t.dev, transfer.Params{Up: t.up, Down: t.down, MaxBytes: limit, InFlight: t.inFlight(),
-		Slots: int(t.Config.Staging.Slots), Eager: t.purse.card != nil, Note: t.Say})
+		Slots: int(t.Config.Staging.Slots), Eager: t.purse.Card != nil, Note: t.Say})
 	t.source, err = newSource(t.Pictures, t.staging, t.dev, t.inFlight()+ahead, t.Frames)
 	return err
 }
@@ -139,8 +142,8 @@ func (t *trial) inFlight() int {
 	if t.dev.Info().Kind == gpu.CUDA {
 		n = cudaInFlight
 	}
-	if t.purse.card != nil {
-		n = min(n, t.purse.card.Params().InFlight)
+	if t.purse.Card != nil {
+		n = min(n, t.purse.Card.Params().InFlight)
 	}
 	return n
 }
@@ -155,7 +158,7 @@ func (t *trial) limit() int64 {
 		return 0
 	}
 	c := meters.Card{}
-	if card := t.purse.card; card != nil {
+	if card := t.purse.Card; card != nil {
 		c = meters.Card{Model: card.DriverModel(), Total: card.Params().Total}
 	} else {
 		c = meters.CardOf(t.dev.Info())
@@ -166,7 +169,7 @@ func (t *trial) limit() int64 {
 
 // share takes this process's part of what all processes of the host may pin together.
 func (t *trial) share(ctx context.Context, limit int64) (int64, error) {
-	if limit <= 0 || t.dev.Info().Kind != gpu.CUDA || t.purse.card != nil {
+	if limit <= 0 || t.dev.Info().Kind != gpu.CUDA || t.purse.Card != nil {
 		return limit, nil
 	}
 	s, err := quota.Acquire(ctx, "", quota.Request{Cap: limit, Want: limit, Min: min(16*budget.MiB, limit)})
@@ -205,7 +208,7 @@ func (t *trial) tell(res *pipeline.Result) {
 	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = tally.Stages(res.Busy)
-	t.purse.tell(r)
+	t.account.Tell(r)
 	up, down := t.staging.Stats()
 	r.HostMemory = report.HostMemory{Upload: tally.Ring(up), Download: tally.Ring(down)}
 	if t.lost || t.dev.Info().Unified {
@@ -231,7 +234,7 @@ func (t *trial) close() error {
 	if t.quota != nil {
 		errs = append(errs, t.quota.Close())
 	}
-	errs = append(errs, t.purse.real.Close())
+	errs = append(errs, t.purse.Close())
 	if t.dev != nil {
 		errs = append(errs, t.dev.Close())
 	}
