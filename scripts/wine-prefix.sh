@@ -40,4 +40,4 @@ ln -sfn "$system32" "$folder/system32"
 if [ ! -e "$system32/bcryptprimitives.dll" ]; then
 	x86_64-w64-mingw32-gcc -O2 -shared -o "$system32/bcryptprimitives.dll" "$root/scripts/bcryptprimitives.c" -ladvapi32
 fi
-"${wine64%64}server" -w 2>/dev/null || wineserver -w 2>/dev/null || true
+wineserver -w 2>/dev/null || true

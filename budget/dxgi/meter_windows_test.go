@@ -11,11 +11,11 @@ import (
 )
 
 // These tests run on Windows with a card, or under wine, whose DXGI has one of the size that
-// scripts/wine-prefix.sh sets. PINRING_REQUIRE_DXGI=1 makes it a failure that there is none.
+// scripts/wine-prefix.sh sets. PINRING_TEST_WINE=1 makes it a failure that there is none.
 func open(t *testing.T, o Options) *Meter {
 	t.Helper()
 	m, err := Open(o)
-	if err != nil && os.Getenv("PINRING_REQUIRE_DXGI") != "1" {
+	if err != nil && os.Getenv("PINRING_TEST_WINE") != "1" {
 		t.Skipf("no adapter to test: %v", err)
 	}
 	if err != nil {
@@ -45,7 +45,7 @@ func TestMeterReads(t *testing.T) {
 	if len(readings) == 0 || readings[0].Domain != budget.DeviceLocal || readings[0].Source != "DXGI LOCAL" {
 		t.Errorf("readings %+v do not begin with LOCAL", readings)
 	}
-	if os.Getenv("PINRING_WINE") == "1" && readings[0].Budget != 8<<30 {
+	if os.Getenv("PINRING_TEST_WINE") == "1" && readings[0].Budget != 8<<30 {
 		t.Errorf("the budget is %d bytes, and wine was told 8 GiB", readings[0].Budget)
 	}
 	if n := testing.AllocsPerRun(50, func() { readings, err = m.Read(readings[:0]) }); n != 0 || err != nil {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
@@ -77,24 +78,8 @@ func (w *way) explainMemory(err error, frame int64) error {
 	return err
 }
 
-// patienceAdvice is what a run does whose guard gave up.
-func (w *way) patienceAdvice() string {
-	if w.j.Budget.Policy == "wait" {
-		return "no memory is on its way back: allocate once and reuse (--staging reuse), or stage in pageable memory (--guard-policy degrade)"
-	}
-	return "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"
-}
-
-// memoryAdvice is what would need less memory than the run's settings do.
-func (w *way) memoryAdvice() string {
-	switch {
-	case !stagingModes[w.j.Staging.Mode].PerFrame:
-		return "fewer --in-flight frames, --slots or --decoder-threads need less memory"
-	case w.j.Budget.Guard != "on":
-		return "allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"
-	}
-	return "allocate once and reuse: --staging reuse"
-}
+func (w *way) patienceAdvice() string { return contest.PatienceAdvice(w.j.Config) }
+func (w *way) memoryAdvice() string   { return contest.MemoryAdvice(w.j.Config) }
 
 // outOfMemory says it in other words than the errors below it.
 type outOfMemory struct {

@@ -1,13 +1,13 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"log/slog"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/cmd/internal/meters"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
@@ -82,7 +82,7 @@ func (p *purse) open(c config.Config, dev gpu.Device, say func(string)) error {
 		return err
 	}
 	cfg.MaxInFlight = 64 // the pipeline's lanes bound the frames; the guard only lowers that
-	p.guard, err = budget.NewGuard(cfg, p.panel, clock, slog.New(sayer{say}))
+	p.guard, err = budget.NewGuard(cfg, p.panel, clock, slog.New(cli.Log(say)))
 	return err
 }
 
@@ -147,15 +147,4 @@ func (p *purse) tell(r *report.Run) {
 		r.SeriesDomain = &domain
 	}
 	tally.Guard(p.guard, r)
-}
-
-// sayer brings the guard's log to the user as lines of talk.
-type sayer struct{ say func(string) }
-
-func (s sayer) Enabled(context.Context, slog.Level) bool { return true }
-func (s sayer) WithAttrs([]slog.Attr) slog.Handler       { return s }
-func (s sayer) WithGroup(string) slog.Handler            { return s }
-func (s sayer) Handle(_ context.Context, r slog.Record) error {
-	s.say(r.Message)
-	return nil
 }

@@ -13,10 +13,7 @@ import (
 	"github.com/pinring/pinring/config"
 )
 
-// usageError is a command line that means nothing. Nothing was done.
-type usageError = cli.UsageError
-
-// usage makes a usageError with a hint, which may be empty.
+// usage makes the error of a command line that means nothing, with a hint, which may be empty.
 func usage(hint, format string, args ...any) error { return cli.Usage(hint, format, args...) }
 
 // flagError names the flag that was probably meant.

@@ -1,6 +1,7 @@
 package sharedlib
 
 import (
+	"fmt"
 	"syscall"
 
 	"golang.org/x/sys/windows"
@@ -12,7 +13,10 @@ type Library struct{ dll *windows.LazyDLL }
 // Open opens the library of that name.
 func Open(name string) (Library, error) {
 	dll := windows.NewLazySystemDLL(name)
-	return Library{dll}, dll.Load()
+	if err := dll.Load(); err != nil {
+		return Library{}, fmt.Errorf("%s of System32: %w", name, err)
+	}
+	return Library{dll}, nil
 }
 
 // Symbol is the address of a function, 0 when the library has none of that name.

@@ -69,6 +69,10 @@ func Entrants(modes []string, emulate config.Text, dev gpu.Info) (rows []Entrant
 		add(emulate, modes...)
 		return rows, nil
 	}
+	if dev.DriverModelIsWDDM { // what is emulated elsewhere may be seen there for real
+		add("", modes...)
+		return rows, []string{"Windows manages this card's memory (WDDM), so what it does is shown and no card is emulated; --emulate plays one."}
+	}
 	if dev.Unified { // what there is to see comes first
 		add(showcase, modes...)
 		if slices.Contains(modes, "reuse") {

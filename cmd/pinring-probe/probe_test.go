@@ -1,0 +1,50 @@
+package main
+
+import (
+	"encoding/json"
+	"testing"
+	"time"
+
+	"github.com/pinring/pinring/gpu/gputest/driverdouble"
+)
+
+// probed is what is looked at of probe's JSON.
+type probed struct {
+	Rows []struct {
+		Kind                string
+		Bytes               int64
+		DeviceDelta         *int64   `json:"device_delta_bytes"`
+		FreeMillis          float64  `json:"free_ms"`
+		ReturnedAfterMillis *float64 `json:"returned_after_ms"`
+		ResolutionMillis    float64  `json:"returned_resolution_ms"`
+	}
+}
+
+// TestProbeOnDouble: the table has the double's charge to the byte, and the delay within what the watch
+// can tell: it was not back a look earlier, and the double counts from within the free.
+func TestProbeOnDouble(t *testing.T) {
+	s := driverdouble.Settings{Total: 8_000_000_000, Others: 900_000_000, Context: 450_000_000, ChargeSmall: 1016, ChargeLarge: 1050,
+		Reclaim: 1200 * time.Millisecond, Kinds: []string{"pinned", "registered"}}
+	r := run(t, &s, "", "probe", "--device", "cuda", "--sizes", "16MiB,64MiB", "--kinds", "pinned,pageable,registered,mapped", "--churn-frames", "0", "--json", "-")
+	var p probed
+	if err := json.Unmarshal([]byte(r.out), &p); err != nil || r.code != 0 || len(p.Rows) != 8 {
+		t.Fatalf("exit %d, %v, %d rows\n%s%s", r.code, err, len(p.Rows), r.out, r.err)
+	}
+	delay := float64(s.Reclaim / time.Millisecond)
+	for _, row := range p.Rows {
+		charged := row.Kind == "pinned" || row.Kind == "registered"
+		want := int64(0)
+		if charged {
+			want = s.Charge(row.Bytes)
+		}
+		if row.DeviceDelta == nil || *row.DeviceDelta != want {
+			t.Errorf("%s, %d bytes: charged %v, want %d", row.Kind, row.Bytes, row.DeviceDelta, want)
+		}
+		if !charged {
+			continue
+		}
+		if b := row.ReturnedAfterMillis; b == nil || *b < delay-row.FreeMillis || *b-row.ResolutionMillis > delay {
+			t.Errorf("%s, %d bytes: %+v, want back after %v ms", row.Kind, row.Bytes, row, delay)
+		}
+	}
+}
