@@ -10,6 +10,11 @@ import (
 // PrintMemory writes a table of sources for each moment.
 func (Text) PrintMemory(w io.Writer, m *Memory) error {
 	var b bytes.Buffer
+	if m.Pin != nil {
+		writePin(&b, m)
+		_, err := w.Write(b.Bytes())
+		return err
+	}
 	for from := 0; from < len(m.Readings); {
 		to := from + 1
 		for to < len(m.Readings) && sameMoment(&m.Readings[from], &m.Readings[to]) {
@@ -29,12 +34,45 @@ func (Text) PrintMemory(w io.Writer, m *Memory) error {
 		writeSources(&b, sources)
 		from = to
 	}
-	if p := m.Pin; p != nil {
-		wrapped(&b, "", printable(pinText(p)))
-	}
 	writeList(&b, "not seen for lack of a meter", m.Missing)
 	_, err := w.Write(b.Bytes())
 	return err
+}
+
+// writePin writes for each source a line for each moment: before, with pinned memory, after the free,
+// and when it is back.
+func writePin(b *bytes.Buffer, m *Memory) {
+	seen := map[[2]string]bool{}
+	for i := range m.Readings {
+		s := &m.Readings[i].Source
+		key := [2]string{s.Source, s.Domain}
+		if seen[key] {
+			continue
+		}
+		seen[key] = true
+		wrapped(b, "", printable(fmt.Sprintf("%s (compare with %s)", s.Source, s.Twin)))
+		c := columns{left: 1}
+		for j := range m.Readings {
+			if r := &m.Readings[j]; r.Source.Source == s.Source && r.Domain == s.Domain {
+				c.add(fmt.Sprintf("  [%s]", tagText(r)), "free "+size(r.Free), "total "+size(r.Total), "used "+size(r.Used))
+			}
+		}
+		c.write(b)
+		b.WriteByte('\n')
+	}
+	wrapped(b, "", printable(pinText(m.Pin)))
+	writeList(b, "not seen for lack of a meter", m.Missing)
+}
+
+func tagText(r *MemoryReading) string {
+	s := ""
+	if r.Tag != nil {
+		s = printable(*r.Tag)
+	}
+	if r.T >= 0.05 {
+		s += fmt.Sprintf(", %.1f s", r.T)
+	}
+	return s
 }
 
 func sameMoment(a, b *MemoryReading) bool {

@@ -6,6 +6,7 @@ import (
 	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/cmd/internal/survey"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/av"
 	"github.com/pinring/pinring/report"
 )
 
@@ -16,7 +17,7 @@ func (a *app) survey() *survey.Program {
 		Device:    openForSurvey,
 		Ballast:   fillForSurvey,
 		Libraries: a.libraryFacts,
-		Video:     true,
+		FFmpeg:    a.ffmpeg,
 	}
 }
 
@@ -46,4 +47,17 @@ func (a *app) libraryFacts() []report.Fact {
 		facts = append(facts, report.Fact{Name: l.Name, Value: l.Version})
 	}
 	return facts
+}
+
+// ffmpeg tells the versions and which encoders there are.
+func (a *app) ffmpeg() (versions []string, encoders map[string]bool) {
+	for _, l := range a.rooms.libraries() {
+		versions = append(versions, l.Name+" "+l.Version)
+	}
+	encoders = map[string]bool{}
+	for _, name := range []string{"libx264", "libx265", "libsvtav1", "libvpx-vp9", "prores_ks", "ffv1", "mjpeg"} {
+		_, err := av.EncoderFormats(name)
+		encoders[name] = err == nil
+	}
+	return versions, encoders
 }

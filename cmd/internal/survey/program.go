@@ -9,7 +9,7 @@ import (
 	"github.com/pinring/pinring/report"
 )
 
-// Program is what a program supplies to the commands. All but Ballast and Libraries must be set.
+// Program is what a program supplies to the commands. All but Ballast, Libraries and FFmpeg must be set.
 type Program struct {
 	Name    string // as the user types it
 	Version string
@@ -25,8 +25,8 @@ type Program struct {
 	Ballast func(dev gpu.Device, emulate string, force bool) (gpu.Device, error)
 	// Libraries are more facts that figures depend on, such as FFmpeg's versions; nil: none.
 	Libraries func() []report.Fact
-	// Video says that the program reads video files, so that doctor looks for FFmpeg.
-	Video bool
+	// FFmpeg tells what the program was built with, and which encoders that has; nil without FFmpeg.
+	FFmpeg func() (versions []string, encoders map[string]bool)
 }
 
 // Commands are probe, meminfo, watch and doctor for the program p.

@@ -26,3 +26,5 @@ func driverVersion() string {
 	v, _ := m.DriverVersion()
 	return v
 }
+
+func windowsBuild() int { return 0 }

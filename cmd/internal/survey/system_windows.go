@@ -24,3 +24,5 @@ func driverVersion() string {
 	v, _ := m.DriverVersion()
 	return v
 }
+
+func windowsBuild() int { return int(windows.RtlGetVersion().BuildNumber) }
