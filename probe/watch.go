@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"fmt"
 	"time"
 )
 
@@ -15,6 +16,9 @@ func (r *Rig) await(ctx context.Context, traces []Trace, bytes int64) error {
 		if t.Watched {
 			open++
 		}
+	}
+	if open > 0 {
+		r.say(fmt.Sprintf("freed; watching for up to %v until it is back", r.watch()))
 	}
 	freed := r.Clock.Now()
 	last := freed

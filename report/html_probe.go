@@ -20,7 +20,7 @@ func (HTML) PrintProbe(w io.Writer, p *Probe) error {
 		page.Headline, page.Lead, page.Findings = upper(p.Findings[0].Title), p.Findings[0].Text, p.Findings[1:]
 	}
 	for _, c := range p.Claims {
-		page.Claims = append(page.Claims, claimRow{c, claimWords[c.Here]})
+		page.Claims = append(page.Claims, claimRow{c.Number, upper(c.Claim), claimWords[c.Here], c.Why})
 	}
 	for _, domain := range []string{"local", "shared"} {
 		if f, ok := growthFigure(p, domain); ok {
@@ -38,6 +38,9 @@ func (HTML) PrintProbe(w io.Writer, p *Probe) error {
 func growthFigure(p *Probe, domain string) (figureCard, bool) {
 	f := figureCard{Title: upper(domainName(domain)), Detail: "allocations of several sizes and kinds", AlwaysLegend: true, Dashed: "the size itself",
 		Caption: "More in use while the memory was held"}
+	if domain == "shared" && !anyShared(p.Rows) {
+		return f, false // nothing to see, and the table says so
+	}
 	f.Chart = both(func(wide bool) template.HTML { return drawGrowth(p.Rows, domain, wide) })
 	seen := map[string]bool{}
 	for i := range p.Rows {
@@ -50,6 +53,16 @@ func growthFigure(p *Probe, domain string) (figureCard, bool) {
 		f.Table = rowsTable(p.Rows)
 	}
 	return f, f.Chart[0] != "" || f.Table != nil
+}
+
+// anyShared reports whether something was charged to shared GPU memory.
+func anyShared(rows []ProbeRow) bool {
+	for i := range rows {
+		if ratioOf(rows[i].SharedDeltaBytes, rows[i].Bytes) >= leastCharge {
+			return true
+		}
+	}
+	return false
 }
 
 func rowsTable(rows []ProbeRow) *plainTable {

@@ -48,8 +48,8 @@ type plainTable struct {
 }
 
 type claimRow struct {
-	Claim
-	Word string
+	Number           int
+	Claim, Word, Why string
 }
 
 func (p *surveyPage) write(w io.Writer) error {

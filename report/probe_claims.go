@@ -113,23 +113,22 @@ func (e *evidence) caseStudy() (string, string) {
 }
 
 func (e *evidence) budget() (string, string) {
-	var least, most *Source
+	var own, card *Source // the tightest budget of a process, the largest card
 	for i := range e.Sources {
 		s := &e.Sources[i]
 		if s.Domain != "local" {
 			continue
 		}
-		if least == nil || s.Total < least.Total {
-			least = s
-		}
-		if most == nil || s.Total > most.Total {
-			most = s
+		if budgeted := strings.Contains(s.Source, "LOCAL"); budgeted && (own == nil || s.Total < own.Total) {
+			own = s
+		} else if !budgeted && (card == nil || s.Total > card.Total) {
+			card = s
 		}
 	}
-	if least == most || !strings.Contains(least.Source, "LOCAL") && least.Total == most.Total {
+	if own == nil || card == nil {
 		return NotSeen, "no source here tells the budget of a process; DXGI does, on Windows"
 	}
-	return decided(least.Total < most.Total), fmt.Sprintf("%s: %s, %s: %s", least.Source, size(least.Total), most.Source, size(most.Total))
+	return decided(own.Total < card.Total), fmt.Sprintf("%s: %s, %s: %s", own.Source, size(own.Total), card.Source, size(card.Total))
 }
 
 func (e *evidence) advice() (string, string) {
@@ -144,6 +143,9 @@ func (e *evidence) advice() (string, string) {
 }
 
 func (e *evidence) counting() (string, string) {
+	if e.Emulated {
+		return NotSeen, "one model tells all the numbers here"
+	}
 	var parts []string
 	low, high := int64(math.MaxInt64), int64(0)
 	for _, s := range e.Sources {

@@ -10,6 +10,7 @@ const (
 	PinnedCharged    = "pinned_charged"     // to video memory, or to shared GPU memory
 	PinnedNotCharged = "pinned_not_charged" // to neither
 	PinnedUnknown    = "pinned_unknown"     // it could not be seen
+	NoCard           = "no_card"            // there is nothing to measure
 	ReturnsLate      = "returns_late"
 	ReturnsAtOnce    = "returns_at_once"
 	ReturnsNot       = "returns_not" // while it was watched
@@ -28,9 +29,18 @@ const (
 // findings are what the probe shows, the most important one first.
 func (e *evidence) findings() (out []Finding) {
 	for _, f := range []func() (code, title, text string){e.charge, e.late, e.churns, e.costs, e.room, e.refuses, e.since, e.stopped} {
-		if code, title, text := f(); code != "" {
-			out = append(out, Finding{Code: code, Emulated: e.Emulated, Title: title, Text: e.sentence(text)})
+		code, title, text := f()
+		switch {
+		case code == "":
+			continue
+		case len(out) == 0:
+			text = e.sentence(text)
+		case e.Emulated:
+			text = "Emulated: " + text
+		default:
+			text = upper(text)
 		}
+		out = append(out, Finding{Code: code, Emulated: e.Emulated, Title: title, Text: text})
 	}
 	if e.Emulated {
 		out = append(out, Finding{Code: Emulated, Emulated: true, Title: "what these figures are",
@@ -42,6 +52,8 @@ func (e *evidence) findings() (out []Finding) {
 // charge is the verdict: which segment, at what ratio, how late it came back.
 func (e *evidence) charge() (code, title, text string) {
 	switch {
+	case e.segment == "" && !e.Emulated && e.Device != nil && e.Device.Kind == "cpu":
+		return NoCard, "no NVIDIA card", "there is no NVIDIA card here, so there is nothing to measure: on the CPU device all kinds of memory are the same host memory. --emulate article-model shows what one developer met."
 	case e.segment == "":
 		return PinnedUnknown, "not seen", "whether pinned memory is charged to video memory could not be seen: " + e.blind() + "."
 	case !e.charged():

@@ -26,7 +26,9 @@ func (Text) PrintProbe(w io.Writer, p *Probe) error {
 	writeRows(&b, p.Rows)
 	writeFrames(&b, p)
 	writeList(&b, "verdict", findingTexts(p.Findings))
-	writeClaims(&b, p.Claims)
+	if len(p.Rows) > 0 {
+		writeClaims(&b, p.Claims)
+	}
 	writeList(&b, "not seen for lack of a meter", p.Missing)
 	_, err := w.Write(b.Bytes())
 	return err
@@ -146,23 +148,29 @@ func millisText(ms *float64) string {
 }
 
 func writeFrames(b *bytes.Buffer, p *Probe) {
-	var t table
-	t.line("reuse", framesLine(p.Reuse))
-	t.line("churn", framesLine(p.Churn))
-	if m := p.Room; m != nil {
-		pinned := "not known"
-		if m.PinnedBytes != nil {
-			pinned = size(*m.PinnedBytes)
+	lines := [][2]string{{"reuse", framesLine(p.Reuse)}, {"churn", framesLine(p.Churn)}, {"room", p.Room.text()}}
+	any := false
+	for _, l := range lines {
+		if l[1] != "" {
+			wrapped(b, fmt.Sprintf("%-6s ", l[0]), printable(l[1]))
+			any = true
 		}
-		t.line("room", fmt.Sprintf("largest device allocation: %s; beside %s pageable %s, beside %s pinned %s",
-			size(m.NothingBytes), block(m.HeldBytes), size(m.PageableBytes), block(m.HeldBytes), pinned))
 	}
-	for line := range bytes.Lines(t.buf.Bytes()) {
-		wrapped(b, "", printable(string(bytes.TrimSpace(line))))
-	}
-	if t.buf.Len() > 0 {
+	if any {
 		b.WriteByte('\n')
 	}
+}
+
+func (m *ProbeRoom) text() string {
+	if m == nil {
+		return ""
+	}
+	pinned := "not known"
+	if m.PinnedBytes != nil {
+		pinned = size(*m.PinnedBytes)
+	}
+	return fmt.Sprintf("largest device allocation: %s; beside %s pageable %s, beside %s pinned %s",
+		size(m.NothingBytes), block(m.HeldBytes), size(m.PageableBytes), block(m.HeldBytes), pinned)
 }
 
 // framesLine is churn or reuse in a line.

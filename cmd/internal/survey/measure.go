@@ -13,9 +13,11 @@ import (
 // measure makes the experiments, the gentlest first: one that is refused may spoil those that follow.
 func (c *probing) measure(ctx context.Context, b *bench, r *report.Probe) error {
 	rig := b.rig()
-	rig.Progress = func(s string) { c.Say("%s", s) }
 	if b.card != nil {
 		b.card.Start(c.plan.churn.Rate, 1)
+	}
+	if b.card == nil || !b.card.Virtual() { // else all is over before it can be read
+		rig.Progress = func(s string) { c.Say("%s", s) }
 	}
 	for _, x := range rig.Read() {
 		r.Sources = append(r.Sources, source(x))
@@ -39,11 +41,9 @@ func (c *probing) measure(ctx context.Context, b *bench, r *report.Probe) error 
 	}
 	reuse := c.plan.churn
 	reuse.Reuse, reuse.Frames = true, max(reuse.Frames/3, 1)
-	c.Say("%d frames with three buffers that are reused", reuse.Frames)
 	if r.Reuse, err = churned(rig.Churn(ctx, reuse)); err != nil {
 		return err
 	}
-	c.Say("%d frames with a buffer of their own each", c.plan.churn.Frames)
 	r.Churn, err = churned(rig.Churn(ctx, c.plan.churn))
 	return err
 }
