@@ -20,6 +20,9 @@ const (
 
 // newCalm measures, and closes the device.
 func newCalm(dev gpu.Device) (calm, error) {
+	if dev.Info().Unified {
+		return calm{}, dev.Close()
+	}
 	used, err := inUse(dev)
 	return calm{used}, errors.Join(err, dev.Close())
 }

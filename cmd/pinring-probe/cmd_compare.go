@@ -28,6 +28,7 @@ type comparison struct {
 	modes    []string
 	size     string
 	pictures *trial.Pictures
+	open     func(want string) (gpu.Device, string, error)
 
 	mu   sync.Mutex // rows speak from several goroutines
 	said map[string]bool
@@ -78,7 +79,11 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	if err := c.check(args); err != nil {
 		return err
 	}
-	dev, why, err := openDevice(string(c.config.Device.Want))
+	c.open = openDevice
+	if c.config.Budget.Emulate != "" {
+		c.open = openForCard
+	}
+	dev, why, err := c.open(string(c.config.Device.Want))
 	if err != nil {
 		return err
 	}
@@ -92,7 +97,7 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	var runs []report.Run
 	for i, e := range rows {
 		if e.Emulate == "" && i > 0 {
-			waited, err := calm.wait(ctx, openDevice, string(c.config.Device.Want))
+			waited, err := calm.wait(ctx, c.open, string(c.config.Device.Want))
 			if err != nil {
 				return err
 			}
@@ -178,7 +183,7 @@ const leastCompared = 300
 // has not; anything else ends the comparison.
 func (c *comparison) row(ctx context.Context, e contest.Entrant) (*report.Run, error) {
 	t := trial.Trial{Config: e.Settings(c.config, true), Pictures: c.pictures, Frames: int64(c.config.Input.Frames), Version: version(),
-		Open: openDevice, Say: c.once}
+		Open: c.open, Say: c.once}
 	if t.Frames == 0 {
 		t.Frames = leastCompared
 	}

@@ -211,6 +211,15 @@ func TestNoDriver(t *testing.T) {
 	}
 }
 
+// TestEmulatedWithoutDriver: a card can be emulated on any machine.
+func TestEmulatedWithoutDriver(t *testing.T) {
+	r := run(t, nil, "", "compare", "--emulate", "article-video", "--modes", "churn", "--frames", "160", "--json", "-")
+	var c report.Compare
+	if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 || !c.Runs[0].Emulated || *c.Runs[0].OutOfMemory.Frame != 156 {
+		t.Errorf("exit %d, %v\n%s%s", r.code, err, r.out, r.err)
+	}
+}
+
 // TestNoCard: a driver without a card is no device either.
 func TestNoCard(t *testing.T) {
 	r := run(t, &driverdouble.Settings{NoDevice: true}, "", "compare", "--device", "cuda")
