@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -88,7 +87,10 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 		return err
 	}
 	info := dev.Info()
-	calm, err := newCalm(dev)
+	if err := dev.Close(); err != nil {
+		return err
+	}
+	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
 	if err != nil {
 		return err
 	}
@@ -96,14 +98,8 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, info)
 	var runs []report.Run
 	for i, e := range rows {
-		if e.Emulate == "" && i > 0 {
-			waited, err := calm.wait(ctx, c.open, string(c.config.Device.Want))
-			if err != nil {
-				return err
-			}
-			if waited >= time.Second {
-				c.talk.Say("waited %.1f s for the memory of the row before to come back", waited.Seconds())
-			}
+		if err := calm.Told(ctx, c.talk.Say); err != nil {
+			return err
 		}
 		r, err := c.row(ctx, e)
 		if err != nil {
