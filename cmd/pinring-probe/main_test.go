@@ -20,7 +20,6 @@ import (
 // TestMain is the program itself where a test asks for it.
 func TestMain(m *testing.M) {
 	if os.Getenv("PINRING_TEST_AS_PROGRAM") == "1" {
-		os.Unsetenv("PINRING_TEST_AS_PROGRAM") // it is no setting
 		main()
 		return
 	}
