@@ -124,12 +124,12 @@ func hideDriver(t *testing.T) {
 
 // charging is a card that charges pinned memory and takes its time to give it back.
 func charging() *driverdouble.Settings {
-	return &driverdouble.Settings{Total: 2_000_000_000, Others: 1_600_000_000, Context: 50_000_000,
-		ChargeSmall: 1016, ChargeLarge: 1050, Reclaim: 4 * time.Second}
+	return &driverdouble.Settings{Total: 2_000_000_000, Others: 1_830_000_000, Context: 50_000_000,
+		ChargeSmall: 1016, ChargeLarge: 1050, Reclaim: 2500 * time.Millisecond}
 }
 
 func TestCompareOnDouble(t *testing.T) {
-	r := run(t, charging(), "", "compare", "--in-flight", "2", "--frames", "80", "--json", "-", "--modes", "reuse,churn,pageable,guarded",
+	r := run(t, charging(), "", "compare", "--size", "960x540", "--in-flight", "2", "--frames", "120", "--json", "-", "--modes", "reuse,churn,pageable,guarded",
 		"--device", "cuda:0")
 	var c report.Compare
 	if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 {
@@ -150,10 +150,10 @@ func TestCompareOnDouble(t *testing.T) {
 		}
 	}
 	churn, guarded := rows[1], rows[3]
-	if o := churn.OutOfMemory; o == nil || o.Call != "cuMemHostAlloc" || o.Code != 2 || o.RequestedBytes != 6_220_800 {
+	if o := churn.OutOfMemory; o == nil || o.Call != "cuMemHostAlloc" || o.Code != 2 || o.RequestedBytes != 1_555_200 {
 		t.Errorf("churn: %+v", o)
 	}
-	if b := guarded.Budget; b == nil || b.ThrottledSeconds <= 0 || guarded.Frames.Delivered != 80 {
+	if b := guarded.Budget; b == nil || b.ThrottledSeconds <= 0 || guarded.Frames.Delivered != 120 {
 		t.Errorf("guarded: %+v, %+v", b, guarded.Frames)
 	}
 	if n := rows[0].HostMemory.Upload; n == nil || n.Frees != 0 || rows[0].Frames.CopiedToSlot != 0 {
