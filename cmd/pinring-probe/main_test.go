@@ -185,6 +185,23 @@ func TestFilterOnDouble(t *testing.T) {
 	}
 }
 
+// TestAllModes: each way to have memory works, with kernels and without.
+func TestAllModes(t *testing.T) {
+	for _, chain := range []string{"", "negate"} {
+		r := run(t, &driverdouble.Settings{}, "", "compare", "--device", "cuda", "--size", "66x50", "--frames", "20", "--filter", chain,
+			"--modes", "reuse,registered,mapped,managed,pageable,churn,guarded", "--json", "-")
+		var c report.Compare
+		if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 || len(c.Runs) < 7 {
+			t.Fatalf("%q: exit %d, %v\n%s%s", chain, r.code, err, r.out, r.err)
+		}
+		for _, row := range c.Runs {
+			if row.Outcome != report.OK || row.Frames.Delivered != 20 {
+				t.Errorf("%q: %s ended as %s: %+v", chain, row.Staging, row.Outcome, row.Error)
+			}
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	dir, err := os.MkdirTemp("", "report")
 	if err != nil {
