@@ -6,7 +6,6 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/spf13/cobra"
 
@@ -28,6 +27,7 @@ type comparison struct {
 	modes    []string
 	size     string
 	pictures *trial.Pictures
+	open     func(want string) (gpu.Device, string, error)
 
 	mu   sync.Mutex // rows speak from several goroutines
 	said map[string]bool
@@ -78,12 +78,19 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	if err := c.check(args); err != nil {
 		return err
 	}
-	dev, why, err := openDevice(string(c.config.Device.Want))
+	c.open = openDevice
+	if c.config.Budget.Emulate != "" {
+		c.open = openForCard
+	}
+	dev, why, err := c.open(string(c.config.Device.Want))
 	if err != nil {
 		return err
 	}
 	info := dev.Info()
-	calm, err := newCalm(dev)
+	if err := dev.Close(); err != nil {
+		return err
+	}
+	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
 	if err != nil {
 		return err
 	}
@@ -91,14 +98,8 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, info)
 	var runs []report.Run
 	for i, e := range rows {
-		if e.Emulate == "" && i > 0 {
-			waited, err := calm.wait(ctx, openDevice, string(c.config.Device.Want))
-			if err != nil {
-				return err
-			}
-			if waited >= time.Second {
-				c.talk.Say("waited %.1f s for the memory of the row before to come back", waited.Seconds())
-			}
+		if err := calm.Told(ctx, c.talk.Say); err != nil {
+			return err
 		}
 		r, err := c.row(ctx, e)
 		if err != nil {
@@ -178,7 +179,7 @@ const leastCompared = 300
 // has not; anything else ends the comparison.
 func (c *comparison) row(ctx context.Context, e contest.Entrant) (*report.Run, error) {
 	t := trial.Trial{Config: e.Settings(c.config, true), Pictures: c.pictures, Frames: int64(c.config.Input.Frames), Version: version(),
-		Open: openDevice, Say: c.once}
+		Open: c.open, Say: c.once}
 	if t.Frames == 0 {
 		t.Frames = leastCompared
 	}

@@ -23,4 +23,8 @@ func TestCardByLUID(t *testing.T) {
 	if r.code != 0 || strings.Contains(r.err, "without DXGI") || !strings.Contains(r.err, "the guard goes on without PDH") {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
+	r = run(t, s, "", "meminfo", "--device", "cuda")
+	if r.code != 0 || !strings.Contains(r.out, "DXGI LOCAL") || !strings.Contains(r.out, "8.59 GB") {
+		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
+	}
 }

@@ -20,7 +20,6 @@ import (
 // TestMain is the program itself where a test asks for it.
 func TestMain(m *testing.M) {
 	if os.Getenv("PINRING_TEST_AS_PROGRAM") == "1" {
-		os.Unsetenv("PINRING_TEST_AS_PROGRAM") // it is no setting
 		main()
 		return
 	}
@@ -125,12 +124,12 @@ func hideDriver(t *testing.T) {
 
 // charging is a card that charges pinned memory and takes its time to give it back.
 func charging() *driverdouble.Settings {
-	return &driverdouble.Settings{Total: 2_000_000_000, Others: 1_600_000_000, Context: 50_000_000,
-		ChargeSmall: 1016, ChargeLarge: 1050, Reclaim: 4 * time.Second}
+	return &driverdouble.Settings{Total: 2_000_000_000, Others: 1_830_000_000, Context: 50_000_000,
+		ChargeSmall: 1016, ChargeLarge: 1050, Reclaim: 2500 * time.Millisecond}
 }
 
 func TestCompareOnDouble(t *testing.T) {
-	r := run(t, charging(), "", "compare", "--in-flight", "2", "--frames", "80", "--json", "-", "--modes", "reuse,churn,pageable,guarded",
+	r := run(t, charging(), "", "compare", "--size", "960x540", "--in-flight", "2", "--frames", "120", "--json", "-", "--modes", "reuse,churn,pageable,guarded",
 		"--device", "cuda:0")
 	var c report.Compare
 	if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 {
@@ -151,10 +150,10 @@ func TestCompareOnDouble(t *testing.T) {
 		}
 	}
 	churn, guarded := rows[1], rows[3]
-	if o := churn.OutOfMemory; o == nil || o.Call != "cuMemHostAlloc" || o.Code != 2 || o.RequestedBytes != 6_220_800 {
+	if o := churn.OutOfMemory; o == nil || o.Call != "cuMemHostAlloc" || o.Code != 2 || o.RequestedBytes != 1_555_200 {
 		t.Errorf("churn: %+v", o)
 	}
-	if b := guarded.Budget; b == nil || b.ThrottledSeconds <= 0 || guarded.Frames.Delivered != 80 {
+	if b := guarded.Budget; b == nil || b.ThrottledSeconds <= 0 || guarded.Frames.Delivered != 120 {
 		t.Errorf("guarded: %+v, %+v", b, guarded.Frames)
 	}
 	if n := rows[0].HostMemory.Upload; n == nil || n.Frees != 0 || rows[0].Frames.CopiedToSlot != 0 {
@@ -186,6 +185,23 @@ func TestFilterOnDouble(t *testing.T) {
 	}
 }
 
+// TestAllModes: each way to have memory works, with kernels and without.
+func TestAllModes(t *testing.T) {
+	for _, chain := range []string{"", "negate"} {
+		r := run(t, &driverdouble.Settings{}, "", "compare", "--device", "cuda", "--size", "66x50", "--frames", "20", "--filter", chain,
+			"--modes", "reuse,registered,mapped,managed,pageable,churn,guarded", "--json", "-")
+		var c report.Compare
+		if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 || len(c.Runs) < 7 {
+			t.Fatalf("%q: exit %d, %v\n%s%s", chain, r.code, err, r.out, r.err)
+		}
+		for _, row := range c.Runs {
+			if row.Outcome != report.OK || row.Frames.Delivered != 20 {
+				t.Errorf("%q: %s ended as %s: %+v", chain, row.Staging, row.Outcome, row.Error)
+			}
+		}
+	}
+}
+
 func TestReport(t *testing.T) {
 	dir, err := os.MkdirTemp("", "report")
 	if err != nil {
@@ -208,6 +224,15 @@ func TestNoDriver(t *testing.T) {
 	r := run(t, nil, "", "compare")
 	if r.code != 7 || strings.Count(r.err, "\n") != 1 || !strings.Contains(r.err, "no NVIDIA driver: ") || r.out != "" {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
+	}
+}
+
+// TestEmulatedWithoutDriver: a card can be emulated on any machine.
+func TestEmulatedWithoutDriver(t *testing.T) {
+	r := run(t, nil, "", "compare", "--emulate", "article-video", "--modes", "churn", "--frames", "160", "--json", "-")
+	var c report.Compare
+	if err := json.Unmarshal([]byte(r.out), &c); err != nil || r.code != 0 || !c.Runs[0].Emulated || *c.Runs[0].OutOfMemory.Frame != 156 {
+		t.Errorf("exit %d, %v\n%s%s", r.code, err, r.out, r.err)
 	}
 }
 

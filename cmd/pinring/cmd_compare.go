@@ -59,6 +59,7 @@ type comparison struct {
 	modes  []string
 	// formatChosen is whether the user said in which format to stage.
 	formatChosen bool
+	before       *contest.Calm // the card before the first row
 }
 
 func (c *comparison) run(ctx context.Context) error {
@@ -76,6 +77,9 @@ func (c *comparison) run(ctx context.Context) error {
 	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, info)
 	var runs []report.Run
 	for i, e := range rows {
+		if err := c.calm(ctx, info); err != nil {
+			return at(stageDevice, err)
+		}
 		r, err := c.row(ctx, e)
 		if err != nil {
 			return err
@@ -84,6 +88,18 @@ func (c *comparison) run(ctx context.Context) error {
 		runs = append(runs, *r)
 	}
 	return c.publish(runs, append(notes, contest.Remarks(runs, c.formatChosen)...), why)
+}
+
+// calm waits for what the row before has freed, where that comes back late. The first time it measures.
+func (c *comparison) calm(ctx context.Context, info gpu.Info) (err error) {
+	if info.Kind != gpu.CUDA {
+		return nil
+	}
+	if c.before == nil {
+		c.before, err = contest.NewCalm(openDevice, string(c.config.Device.Want))
+		return err
+	}
+	return c.before.Told(ctx, c.talk.say)
 }
 
 func (c *comparison) check() error {

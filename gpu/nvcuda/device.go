@@ -50,8 +50,18 @@ func (l *library) count() (int, error) {
 	return int(n), nil
 }
 
-// Open retains the primary context of the device with that number in CUDA's order.
-func Open(index int) (*Device, error) {
+// Describe tells what Open's device would say of itself, and makes no context, which would take memory.
+func Describe(index int) (gpu.Info, error) {
+	d, err := find(index)
+	if err != nil {
+		return gpu.Info{}, err
+	}
+	err = d.describe(index)
+	return d.info, err
+}
+
+// find looks for the device with that number. It has no context yet.
+func find(index int) (*Device, error) {
 	l, err := initialize()
 	if err != nil {
 		return nil, err
@@ -63,10 +73,20 @@ func Open(index int) (*Device, error) {
 	if index < 0 || index >= n {
 		return nil, fmt.Errorf("there is no CUDA device %d: the driver shows %d", index, n)
 	}
-	d := &Device{lib: l, owned: true}
+	d := &Device{lib: l}
 	if code := l.call(cudaapi.CuDeviceGet, uintptr(unsafe.Pointer(&d.dev)), uintptr(index)); code != cudaapi.CUDA_SUCCESS {
 		return nil, l.deviceError("cuDeviceGet", code)
 	}
+	return d, nil
+}
+
+// Open retains the primary context of the device with that number in CUDA's order.
+func Open(index int) (*Device, error) {
+	d, err := find(index)
+	if err != nil {
+		return nil, err
+	}
+	d.owned = true
 	if err := d.retain(); err != nil {
 		return nil, err
 	}

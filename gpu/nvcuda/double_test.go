@@ -185,4 +185,7 @@ func TestDoubleIdentity(t *testing.T) {
 		t.Errorf("DriverModelIsWDDM is %v", i.DriverModelIsWDDM)
 	}
 	ok(t, d.Close())
+	if same, err := nvcuda.Describe(0); err != nil || same != i { // without a context
+		t.Errorf("Describe(0) = %+v, %v, want %+v", same, err, i)
+	}
 }

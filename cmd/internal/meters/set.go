@@ -53,6 +53,7 @@ func OpenOutside() *Set {
 	s := &Set{}
 	m, back, err := outsideMeter()
 	s.add("NVML", m, back, err)
+	s.openSystemOutside()
 	h, err := host.New(host.Options{})
 	s.add("host memory", h, func() error { h.Close(); return nil }, err)
 	return s
@@ -78,9 +79,16 @@ func (s *Set) add(name string, m budget.Meter, back func() error, err error) {
 	s.closers = append(s.closers, back)
 }
 
+// slowInterval is for the counters, which are collected by another service of the system.
+const slowInterval = time.Second
+
 // Attach gives the meters to a panel.
 func (s *Set) Attach(p *budget.Panel, interval time.Duration) {
 	for _, m := range s.meters {
+		if m.Name() == "PDH" {
+			p.Attach(m, max(interval, slowInterval))
+			continue
+		}
 		p.Attach(m, interval)
 	}
 }

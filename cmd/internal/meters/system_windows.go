@@ -7,6 +7,7 @@ import (
 
 	"github.com/pinring/pinring/budget/dxgi"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/gpu/nvcuda"
 )
 
 // openSystem opens Windows' own meters of a card that Windows manages. The card is found by its LUID:
@@ -29,4 +30,15 @@ func (s *Set) openSystem(info gpu.Info) {
 	o.DedicatedTotal, o.SharedTotal = m.Adapter().DedicatedBytes, m.Adapter().SharedBytes
 	c, err := dxgi.OpenCounters(o)
 	s.add("PDH", c, func() error { c.Close(); return nil }, err)
+}
+
+// openSystemOutside is openSystem for the first card, of which only the driver is asked: no context is
+// made.
+func (s *Set) openSystemOutside() {
+	info, err := nvcuda.Describe(0)
+	if err != nil {
+		s.add("DXGI", nil, nil, err)
+		return
+	}
+	s.openSystem(info)
 }

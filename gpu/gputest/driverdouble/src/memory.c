@@ -71,7 +71,7 @@ int on(const void *p, size_t bytes, int device) {
 	struct block *b = find(p);
 	int good = !device;
 	if (b && (char *)p + bytes > b->at + b->bytes) good = 0;
-	else if (b) good = device ? b->kind == DEVICE || b->kind == MANAGED : b->kind != DEVICE;
+	else if (b) good = device ? b->kind == DEVICE || b->mapped : b->kind != DEVICE;
 	unlock();
 	return good;
 }
