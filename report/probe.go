@@ -151,12 +151,14 @@ type BaselineFact struct {
 	Now  string `json:"now"`
 }
 
-// BaselineRow compares the charge for a byte, local and shared together, and the return.
+// BaselineRow compares the charge for a byte in each domain, and the return.
 type BaselineRow struct {
 	Kind         string   `json:"kind"`
 	Bytes        int64    `json:"bytes"`
-	Then         float64  `json:"ratio_then"`
-	Now          float64  `json:"ratio_now"`
+	LocalThen    float64  `json:"local_ratio_then"`
+	LocalNow     float64  `json:"local_ratio_now"`
+	SharedThen   float64  `json:"shared_ratio_then"`
+	SharedNow    float64  `json:"shared_ratio_now"`
 	ReturnedThen *float64 `json:"returned_then_ms"`
 	ReturnedNow  *float64 `json:"returned_now_ms"`
 }

@@ -9,7 +9,7 @@ import (
 func compareProbes(then, now *Probe) *Baseline {
 	b := &Baseline{Created: then.Created, Changes: []string{}, Facts: differing(then.Environment, now.Environment), Ratios: []BaselineRow{}}
 	for _, f := range b.Facts {
-		b.Changes = append(b.Changes, fmt.Sprintf("%s: %s, before %s.", f.Name, known1(f.Now), known1(f.Then)))
+		b.Changes = append(b.Changes, fmt.Sprintf("%s: %s, before %s.", f.Name, orUnknown(f.Now), orUnknown(f.Then)))
 	}
 	for i := range now.Rows {
 		for j := range then.Rows {
@@ -23,7 +23,7 @@ func compareProbes(then, now *Probe) *Baseline {
 	return b
 }
 
-func known1(s string) string {
+func orUnknown(s string) string {
 	if s == "" {
 		return "not known"
 	}
@@ -59,20 +59,29 @@ func compareRows(then, now *ProbeRow) (BaselineRow, bool) {
 		now.DeviceDeltaBytes == nil && now.SharedDeltaBytes == nil {
 		return BaselineRow{}, false
 	}
-	sum := func(r *ProbeRow) float64 {
-		return ratioOf(r.DeviceDeltaBytes, r.Bytes) + ratioOf(r.SharedDeltaBytes, r.Bytes)
-	}
-	return BaselineRow{Kind: now.Kind, Bytes: now.Bytes, Then: sum(then), Now: sum(now), ReturnedThen: then.ReturnedAfter, ReturnedNow: now.ReturnedAfter}, true
+	return BaselineRow{Kind: now.Kind, Bytes: now.Bytes,
+		LocalThen: ratioOf(then.DeviceDeltaBytes, then.Bytes), LocalNow: ratioOf(now.DeviceDeltaBytes, now.Bytes),
+		SharedThen: ratioOf(then.SharedDeltaBytes, then.Bytes), SharedNow: ratioOf(now.SharedDeltaBytes, now.Bytes),
+		ReturnedThen: then.ReturnedAfter, ReturnedNow: now.ReturnedAfter}, true
 }
 
-// differs reports whether the charge changed by more than noise.
-func (r *BaselineRow) differs() bool { return math.Abs(r.Now-r.Then) > 0.02 }
+// differs reports whether a charge changed by more than noise.
+func (r *BaselineRow) differs() bool {
+	return differ(r.LocalThen, r.LocalNow) || differ(r.SharedThen, r.SharedNow)
+}
+
+func differ(then, now float64) bool { return math.Abs(now-then) > 0.02 }
 
 // changes says what changed of a row.
 func (r *BaselineRow) changes() (out []string) {
 	what := fmt.Sprintf("%s of %s memory", block(r.Bytes), r.Kind)
-	if r.differs() {
-		out = append(out, fmt.Sprintf("%s: charged at ratio %s, before %s.", what, ratioText(r.Now), ratioText(r.Then)))
+	for _, d := range []struct {
+		domain    string
+		then, now float64
+	}{{"local", r.LocalThen, r.LocalNow}, {"shared", r.SharedThen, r.SharedNow}} {
+		if differ(d.then, d.now) {
+			out = append(out, fmt.Sprintf("%s: charged to %s at ratio %s, before %s.", what, domainName(d.domain), ratioText(d.now), ratioText(d.then)))
+		}
 	}
 	a, b := r.ReturnedThen, r.ReturnedNow
 	switch {

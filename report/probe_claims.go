@@ -96,7 +96,8 @@ func (e *evidence) comesLate() (string, string) {
 	case after == nil:
 		return NotSeen, "the return was not seen"
 	}
-	return decided(*after >= promptly), "back after " + later(*after)
+	const aSecond = 1000 // milliseconds
+	return decided(*after >= aSecond), "back after " + later(*after)
 }
 
 func (e *evidence) caseStudy() (string, string) {

@@ -60,6 +60,11 @@ func (m *Meter) DriverVersion() (string, error) {
 
 // CUDAVersion is the newest CUDA version that the driver supports, e.g. 13000.
 func (m *Meter) CUDAVersion() (int, error) {
+	// Calling a function that a library lacks would end the process.
+	if m.lib.Extensions().LookupSymbol("nvmlSystemGetCudaDriverVersion_v2") == nil {
+		v, r := m.lib.SystemGetCudaDriverVersion_v2()
+		return v, failed("nvmlSystemGetCudaDriverVersion", r)
+	}
 	v, r := m.lib.SystemGetCudaDriverVersion()
 	return v, failed("nvmlSystemGetCudaDriverVersion", r)
 }
