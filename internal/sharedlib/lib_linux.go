@@ -1,6 +1,7 @@
 package sharedlib
 
 import (
+	"runtime"
 	"sync"
 
 	"github.com/ebitengine/purego"
@@ -11,6 +12,8 @@ type Library struct{ handle uintptr }
 
 // Open opens the library of that name.
 func Open(name string) (Library, error) {
+	runtime.LockOSThread() // the loader keeps its words for the thread that failed
+	defer runtime.UnlockOSThread()
 	handle, err := purego.Dlopen(name, purego.RTLD_LAZY|purego.RTLD_LOCAL)
 	return Library{handle}, err
 }
