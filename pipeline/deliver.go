@@ -74,9 +74,10 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 	return nil
 }
 
-// measure adds the device's own times of the lane's frame to the totals.
+// measure adds the device's own times of the lane's frame to the totals, for all frames that it stands
+// for.
 func (r *run) measure(l *lane) error {
-	if !l.submitted {
+	if !l.submitted || l.stands == 0 {
 		return nil
 	}
 	for i, total := range []*time.Duration{&r.result.Busy.Upload, &r.result.Busy.Kernels, &r.result.Busy.Download} {
@@ -84,7 +85,7 @@ func (r *run) measure(l *lane) error {
 		if err != nil {
 			return err
 		}
-		*total += d
+		*total += d * time.Duration(l.stands)
 	}
 	return nil
 }

@@ -80,7 +80,7 @@ func (r *run) submit(road context.Context, f *frame.Frame) error {
 		return err
 	}
 	if l.submitted {
-		r.Staging.Completer().After(l.marks[markEnd], l)
+		r.Staging.Completer().After(l.done, l)
 	} else {
 		r.Staging.Completer().After(nil, l)
 	}
@@ -170,7 +170,8 @@ func (r *run) passes(f *frame.Frame) bool {
 func (r *run) record(road context.Context, l *lane) error {
 	c := &l.cmds
 	c.Reset()
-	c.Record(l.marks[markStart])
+	l.stands = r.sampled()
+	l.mark(markStart)
 	var in gpu.Addr
 	if n := l.staged.Bytes(); n > 0 {
 		if err := l.ensure(&l.in, n); err != nil {
@@ -179,9 +180,10 @@ func (r *run) record(road context.Context, l *lane) error {
 		in = l.in.Addr()
 	}
 	src := l.staged.Record(c, in)
-	c.Record(l.marks[markUploaded])
+	l.mark(markUploaded)
 	err := r.recordResult(road, l, src)
-	c.Record(l.marks[markEnd])
+	l.mark(markEnd)
+	c.Record(l.done)
 	return err
 }
 
@@ -207,7 +209,7 @@ func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) 
 		}
 		copyPlanes(c, pic, src, l.staged.Shape())
 	}
-	c.Record(l.marks[markComputed])
+	l.mark(markComputed)
 	r.Staging.RecordDownload(c, slot, base, bytes)
 	l.result = slot.Frame(pic, base, r.route.shape(&l.staged))
 	return nil

@@ -13,7 +13,8 @@ import (
 type lane struct {
 	dev    gpu.Device
 	stream gpu.Stream
-	marks  [numMarks]gpu.Event
+	done   gpu.Event           // behind each frame's last command
+	marks  [numMarks]gpu.Event // between the steps of a frame whose time is taken
 	cmds   gpu.Commands
 
 	in          gpu.Buffer // uploaded picture; nil on a Unified device
@@ -24,12 +25,13 @@ type lane struct {
 	index     int64
 	staged    transfer.Staged
 	result    *frame.Frame // what the sink gets; nil when the device failed
-	submitted bool         // the marks were recorded for this frame
+	submitted bool         // done was recorded for this frame
+	stands    int64        // how many frames the marks of this one stand for, 0: they were not recorded
 	err       error        // what the device reported
 	completed chan<- *lane
 }
 
-// The marks in a lane's stream, with timing.
+// The marks in a lane's stream, with timing. See Note [Timing a sample of the frames].
 const (
 	markStart = iota
 	markUploaded
@@ -44,12 +46,22 @@ func newLane(dev gpu.Device, completed chan<- *lane) (*lane, error) {
 	if l.stream, err = dev.NewStream(); err != nil {
 		return nil, err
 	}
+	if l.done, err = dev.NewEvent(false); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
 	for i := range l.marks {
 		if l.marks[i], err = dev.NewEvent(true); err != nil {
 			return nil, errors.Join(err, l.close())
 		}
 	}
 	return l, nil
+}
+
+// mark records a mark, in frames whose time is taken.
+func (l *lane) mark(i int) {
+	if l.stands > 0 {
+		l.cmds.Record(l.marks[i])
+	}
 }
 
 // Completed implements transfer.Completion: the device is through with the lane's frame.
@@ -116,7 +128,7 @@ func (l *lane) close() error {
 			errs = append(errs, b.Free())
 		}
 	}
-	for _, e := range l.marks {
+	for _, e := range append(l.marks[:], l.done) {
 		if e != nil {
 			errs = append(errs, e.Close())
 		}

@@ -48,6 +48,8 @@ type run struct {
 	stop      context.CancelFunc // ends the admission
 	sourceErr error              // of the decode goroutine; read after it has ended
 	exhausted error              // of the drive goroutine: the guard gave up
+	recorded  int64              // of the drive goroutine: frames whose commands were recorded
+	untimed   int64              // of the drive goroutine: the last of them whose time was not taken
 	ended     bool               // of the drive goroutine: no frame is admitted any more
 
 	admitted, delivered, discarded, toEncoder atomic.Int64

@@ -55,7 +55,7 @@ filter chain on an NVIDIA GPU or on the CPU, and encodes the result.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.runCommand(), a.compareCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.compareCommand(), a.benchCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
 	root.AddCommand(survey.Commands(a.survey())...)
 	return root
 }

@@ -21,6 +21,8 @@ type workshop interface {
 	exports() (string, error)
 	// device opens a device, closes it again, and tells what it is and why it was taken.
 	device(want string) (gpu.Info, string, error)
+	// bench measures the device that c names and fills the result; say tells what is being done.
+	bench(ctx context.Context, c config.Config, out *report.Bench, say func(string)) error
 	// begin prepares a journey. Nothing is opened yet.
 	begin(*job) journey
 }

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -33,6 +34,8 @@ func (rehearsal) exports() (string, error) { return "export CGO_CFLAGS='-I/inclu
 func (rehearsal) device(string) (gpu.Info, string, error) {
 	return gpu.Info{Kind: gpu.CPU, Unified: true}, "device: cpu (rehearsed)", nil
 }
+func (rehearsal) bench(context.Context, config.Config, *report.Bench, func(string)) error { return nil }
+
 func (rehearsal) begin(j *job) journey { return &rehearsed{j: j} }
 
 type rehearsed struct{ j *job }
