@@ -51,6 +51,10 @@ test: setup ## vet both builds, run all tests under the race detector (under 15 
 	packages='$(CUDA_TESTS)'
 	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
 
+.PHONY: asan
+asan: setup ## ten files through a build with the address sanitizer, and a planted fault that it must find
+	@scripts/check-asan.sh
+
 .PHONY: examples
 examples: setup ## build, test and run the examples as modules of their own outside of the repository
 	@scripts/examples.sh

@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
 )
 
 // Input describes what was opened.
@@ -25,6 +26,9 @@ type Input struct {
 	// Shift is what was taken off all time stamps so that the file begins at 0.
 	Shift time.Duration
 }
+
+// IsStdin reports whether a path means standard input.
+func IsStdin(path string) bool { return av.IsStdin(path) }
 
 // Input says what was opened. The maps and slices in it must not be changed.
 func (s *Source) Input() Input { return s.about }

@@ -60,6 +60,11 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 		return stageError("device", l.index, err)
 	}
 	l.staged.Done() // its last reader has finished
+	if err := r.fetchBands(road, l); err != nil {
+		r.discarded.Add(1)
+		l.drop()
+		return stageError("download", l.index, err)
+	}
 	f := l.result
 	l.result = nil
 	start := time.Now()
@@ -72,6 +77,26 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 	r.delivered.Add(1)
 	r.Progress(r.counters())
 	return nil
+}
+
+// fetchBands brings down a result that comes in bands.
+func (r *run) fetchBands(road context.Context, l *lane) error {
+	b := l.bands
+	l.bands = banded{}
+	if b.slot == nil || !b.slot.Banded() {
+		return nil
+	}
+	start := time.Now()
+	ctx, cancel := r.patience(road)
+	defer cancel()
+	err := r.Staging.DownloadBands(ctx, l.stream, b.slot, b.from, b.bytes)
+	r.result.Busy.Download += time.Since(start)
+	return err
+}
+
+// patience is the road for one frame's bands: who waits for them does not watch for a hung device.
+func (r *run) patience(road context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(road, r.HangLimit, hung(r.HangLimit))
 }
 
 // measure adds the device's own times of the lane's frame to the totals, for all frames that it stands

@@ -25,10 +25,18 @@ type lane struct {
 	index     int64
 	staged    transfer.Staged
 	result    *frame.Frame // what the sink gets; nil when the device failed
+	bands     banded       // what is still to be fetched when the frame is done
 	submitted bool         // done was recorded for this frame
 	stands    int64        // how many frames the marks of this one stand for, 0: they were not recorded
 	err       error        // what the device reported
 	completed chan<- *lane
+}
+
+// banded is a result that comes down in bands, if its slot says so.
+type banded struct {
+	slot  *transfer.Slot
+	from  gpu.Addr
+	bytes int
 }
 
 // The marks in a lane's stream, with timing. See Note [Timing a sample of the frames].
@@ -114,6 +122,7 @@ func (l *lane) prepare(inBytes int, scratch []int, outBytes int) error {
 
 // drop ends the lane's frame without delivering it.
 func (l *lane) drop() {
+	l.bands = banded{}
 	if l.result != nil {
 		l.result.Release()
 		l.result = nil
@@ -123,6 +132,9 @@ func (l *lane) drop() {
 
 func (l *lane) close() error {
 	var errs []error
+	if l.stream != nil { // first: after an error bands may still be under way
+		errs = append(errs, l.stream.Close())
+	}
 	for _, b := range append(l.scratch, l.in, l.out) {
 		if b != nil {
 			errs = append(errs, b.Free())
@@ -132,9 +144,6 @@ func (l *lane) close() error {
 		if e != nil {
 			errs = append(errs, e.Close())
 		}
-	}
-	if l.stream != nil {
-		errs = append(errs, l.stream.Close())
 	}
 	return errors.Join(errs...)
 }

@@ -99,7 +99,7 @@ func (r *run) travel(ctx context.Context) error {
 	if r.delivered.Load() == 0 && (early != nil || r.result.Interrupted) {
 		return early // there is nothing to finish
 	}
-	if r.exhausted != nil {
+	if early != nil {
 		r.Sink.Partial()
 	}
 	start := time.Now()

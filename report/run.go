@@ -116,10 +116,14 @@ type Frames struct {
 	Discarded       int64 `json:"discarded"`
 	Concealed       int64 `json:"concealed"`
 	Undecodable     int64 `json:"undecodable"` // packets that the decoder could make nothing of; not in Decoded
+	Repeated        int64 `json:"repeated"`    // show the picture before in place of a damaged or lost one
+	Trimmed         int64 `json:"trimmed"`     // decoded only to get to the start; not in Decoded
 	FilterDropped   int64 `json:"filter_dropped"`
 	FilterAdded     int64 `json:"filter_added"`
 	OutsideSlots    int64 `json:"outside_slots"` // decoded into other memory than a lent slot
 	Degraded        int64 `json:"degraded"`      // staged in pageable memory because the guard asked for it
+	BandedUp        int64 `json:"banded_up"`     // went up in row bands, since the cap has no room for whole pictures
+	BandedDown      int64 `json:"banded_down"`
 	CopiedToSlot    int64 `json:"copied_to_slot"`
 	CopiedToEncoder int64 `json:"copied_to_encoder"`
 }

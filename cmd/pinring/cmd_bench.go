@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/report"
 )
@@ -117,7 +118,7 @@ func slowest(s []report.BenchStage) float64 {
 
 // publishBench prints the figures in the forms that are wanted.
 func (a *app) publishBench(c config.Config, b *report.Bench) error {
-	command, created := quoted(os.Args), time.Now().Format(time.RFC3339)
+	command, created := cli.Quoted("pinring", os.Args), time.Now().Format(time.RFC3339)
 	b.Command, b.Created = &command, &created
 	switch j := string(c.Talk.JSON); j {
 	case "-":

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -104,7 +105,7 @@ func (c *comparison) calm(ctx context.Context, info gpu.Info) (err error) {
 
 func (c *comparison) check() error {
 	switch {
-	case c.input == "-":
+	case decode.IsStdin(c.input):
 		return usage("name a file", "compare reads its input several times, which standard input does not allow")
 	case c.page == "-":
 		return usage("name a file", "--report writes a page, not to standard output")

@@ -105,15 +105,6 @@ func stageFor(s string) stage {
 	return stageDevice
 }
 
-// lostFrames is the error of a run that went through but did not deliver all that was in the file.
-func lostFrames(d decode.Stats, res *pipeline.Result) error {
-	n := d.DiscardedDamaged + res.Discarded
-	if n == 0 && d.ReadError == "" {
-		return nil
-	}
-	return &lostError{frames: n, why: d.ReadError}
-}
-
 func unlessAuto(t config.Text) string {
 	if t == config.Auto {
 		return ""

@@ -30,12 +30,9 @@ func (w *way) tell(res *pipeline.Result) {
 	if res.Chain != "" {
 		r.Chain = res.Chain
 	}
-	r.Frames = &report.Frames{
-		Decoded: res.Admitted, Delivered: res.Delivered, Discarded: res.Discarded,
-		Concealed: d.Concealed, Undecodable: d.DiscardedDamaged, OutsideSlots: d.Elsewhere,
-		Degraded:     w.staging.Degraded(),
-		CopiedToSlot: w.staging.Copied(), CopiedToEncoder: res.CopiedToEncoder,
-	}
+	r.Frames = tellFrames(res, d)
+	r.Frames.Degraded, r.Frames.CopiedToSlot = w.staging.Degraded(), w.staging.Copied()
+	r.Frames.BandedUp, r.Frames.BandedDown = w.staging.Banded()
 	seconds := res.Seconds
 	r.Seconds = &seconds
 	if seconds > 0 {
@@ -53,8 +50,8 @@ func (w *way) tell(res *pipeline.Result) {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)
 	}
-	up, down := w.staging.Stats()
-	r.HostMemory = report.HostMemory{Upload: tally.Ring(up), Download: tally.Ring(down)}
+	upSlots, downSlots := w.staging.Stats()
+	r.HostMemory = report.HostMemory{Upload: tally.Ring(upSlots), Download: tally.Ring(downSlots)}
 }
 
 // transferTime is how long the transfer path was busy with frames.

@@ -140,6 +140,7 @@ func (w *way) openSource(ctx context.Context) error {
 	p := decode.Params{
 		Path: w.j.input, Threads: int(w.j.Input.Threads), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
 	}
+	w.j.reading(&p)
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
 	}

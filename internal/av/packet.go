@@ -33,6 +33,9 @@ func (p *Packet) SetDuration(d int64) { p.p.SetDuration(d) }
 // Bytes is the size of the payload.
 func (p *Packet) Bytes() int { return p.p.Size() }
 
+// KeyFrame reports that decoding may begin with the packet.
+func (p *Packet) KeyFrame() bool { return p.p.Flags().Has(astiav.PacketFlagKey) }
+
 // Damaged reports that the demuxer found the packet damaged.
 func (p *Packet) Damaged() bool { return p.p.Flags().Has(astiav.PacketFlagCorrupt) }
 

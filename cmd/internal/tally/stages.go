@@ -34,11 +34,12 @@ func Ring(s transfer.Stats) *report.Ring {
 	}
 	return &report.Ring{
 		Slots: s.Slots, SlotBytes: int64(s.SlotBytes), PinnedPeakBytes: pinned,
-		Allocs: s.Allocs, Frees: s.Frees, AllocMicros: times(s.AllocTime), FreeMicros: times(s.FreeTime),
+		Allocs: s.Allocs, Frees: s.Frees, AllocMicros: Times(s.AllocTime), FreeMicros: Times(s.FreeTime),
 	}
 }
 
-func times(t gpu.Times) *report.Times {
+// Times is nil when nothing was timed.
+func Times(t gpu.Times) *report.Times {
 	if t.Count == 0 {
 		return nil
 	}
