@@ -27,7 +27,7 @@ type plotLine struct {
 type drawn struct {
 	*plot
 	*svg
-	x, y               float64 // the greatest x
+	x                  float64 // the greatest
 	right, top, bottom float64
 	sx, sy             scale
 	win                window

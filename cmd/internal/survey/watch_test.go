@@ -2,6 +2,7 @@ package survey
 
 import (
 	"bufio"
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -49,7 +50,7 @@ func watchedChild() int {
 	self, _ := os.Executable()
 	os.Setenv("PINRING_TEST_CHILD", "signal")
 	c := &watching{Program: &Program{Out: os.Stderr, Say: func(string, ...any) {}}, settings: &settings{quiet: true}, every: 10 * time.Millisecond}
-	return cli.ExitCode(c.run(nil, []string{self}))
+	return cli.ExitCode(c.run(context.Background(), []string{self}))
 }
 
 func TestWatchPassesTheExitCodeOn(t *testing.T) {
