@@ -55,6 +55,13 @@ func checkProbeSize(c *Config) error {
 	return nil
 }
 
+func checkJobs(c *Config) error {
+	if c.Batch.Jobs == 0 {
+		return errNotWhole // "auto", which this setting does not know
+	}
+	return atMost(int64(c.Batch.Jobs), 64)
+}
+
 func checkMode(c *Config) error {
 	return oneOf(c.Staging.Mode, "reuse registered mapped managed pageable churn")
 }

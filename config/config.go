@@ -11,6 +11,7 @@ type Config struct {
 	Staging Staging
 	Budget  Budget
 	Output  Output
+	Batch   Batch
 	Talk    Talk
 }
 
@@ -74,6 +75,13 @@ type Output struct {
 	Options List    // more options of the encoder, k=v
 	NoAudio Switch
 	Yes     Switch // replace an output that exists
+}
+
+// Batch says how several inputs are processed.
+type Batch struct {
+	Jobs         Count  // inputs at once, 1 or more
+	SkipExisting Switch // leave inputs out whose output exists
+	FailFast     Switch // start no further input after one that failed
 }
 
 // Talk says what the program tells about its work.

@@ -48,6 +48,9 @@ var samples = map[string][]string{
 	"vopt":           {"", "tune=film", "x264-params=a=1:b=2"},
 	"no-audio":       {"true", "false"},
 	"yes":            {"true", "false"},
+	"skip-existing":  {"true", "false"},
+	"jobs":           {"1", "2", "64"},
+	"fail-fast":      {"true", "false"},
 	"json":           {"", "-", "out.json"},
 	"quiet":          {"true", "false"},
 }

@@ -62,9 +62,11 @@ func (r *run) setUp() error {
 	r.frames = make(chan *frame.Frame, 1)
 	r.free = make(chan *lane, r.InFlight)
 	r.completed = make(chan *lane, r.InFlight)
-	var err error
-	if r.program, err = r.Device.Load(kernels.Module()); err != nil {
-		return stageError("device", -1, err)
+	if r.program = r.Program; r.program == nil {
+		var err error
+		if r.program, err = r.Device.Load(kernels.Module()); err != nil {
+			return stageError("device", -1, err)
+		}
 	}
 	for range r.InFlight {
 		l, err := newLane(r.Device, r.completed)
@@ -99,7 +101,7 @@ func (r *run) travel(ctx context.Context) error {
 	if r.delivered.Load() == 0 && (early != nil || r.result.Interrupted) {
 		return early // there is nothing to finish
 	}
-	if early != nil {
+	if early != nil || r.PartWhenInterrupted && r.result.Interrupted {
 		r.Sink.Partial()
 	}
 	start := time.Now()
@@ -170,7 +172,7 @@ func (r *run) tearDown(cause error) error {
 		errs = append(errs, l.close())
 	}
 	errs = append(errs, r.route.close())
-	if r.program != nil {
+	if r.program != nil && r.Program == nil {
 		errs = append(errs, r.program.Close())
 	}
 	return errors.Join(errs...)

@@ -13,6 +13,8 @@ const (
 	OOM         Outcome = "oom"         // memory or the budget did not suffice
 	Failed      Outcome = "error"       // any other error
 	Interrupted Outcome = "interrupted" // by the user; what was done is complete and usable
+	Skipped     Outcome = "skipped"     // the output was there already
+	NotStarted  Outcome = "not_started" // the batch ended before its turn came
 )
 
 // MostSamples is how many points a curve may have.
@@ -27,7 +29,9 @@ type Run struct {
 	ExitCode int     `json:"exit_code"`
 	Error    *Error  `json:"error"`
 	Input    *Input  `json:"input"`
-	Output   *string `json:"output"`
+	// InputPath is the input as the command line named it, also when it could not be read.
+	InputPath *string `json:"input_path"`
+	Output    *string `json:"output"`
 	// Partial is the name under which a part of the output was finished, nil when it is whole.
 	Partial       *string    `json:"partial_output"`
 	Chain         string     `json:"chain"`

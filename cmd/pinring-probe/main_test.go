@@ -89,7 +89,7 @@ func command(t *testing.T, double *driverdouble.Settings, args ...string) *exec.
 		cmd = exec.Command(os.Args[0], args...)
 		cmd.Env = append(os.Environ(), "PINRING_TEST_AS_PROGRAM=1")
 		if double == nil {
-			hideDriver(t)
+			hideLibrary(t, "nvcuda.dll")
 		}
 	} else {
 		dir, err := built()
@@ -109,9 +109,9 @@ func command(t *testing.T, double *driverdouble.Settings, args ...string) *exec.
 	return cmd
 }
 
-// hideDriver takes the double out of System32 for the length of a test.
-func hideDriver(t *testing.T) {
-	name := filepath.Join(os.Getenv("SystemRoot"), "System32", "nvcuda.dll")
+// hideLibrary takes a double out of System32 for the length of a test.
+func hideLibrary(t *testing.T, library string) {
+	name := filepath.Join(os.Getenv("SystemRoot"), "System32", library)
 	if err := os.Rename(name, name+".away"); err != nil {
 		t.Fatal(err)
 	}

@@ -75,3 +75,19 @@ func TestWatchOnDouble(t *testing.T) {
 		t.Errorf("exit %d\n%s%s", r.code, r.out, r.err)
 	}
 }
+
+// TestDoctor ends with 0 with a card and without one, and says which it is.
+func TestDoctor(t *testing.T) {
+	for _, test := range []struct {
+		double *driverdouble.Settings
+		want   string
+	}{{&driverdouble.Settings{}, "ready: an NVIDIA card can be used"}, {nil, "no NVIDIA card: CPU device"}} {
+		double, want := test.double, test.want
+		if double == nil && runtime.GOOS == "windows" {
+			hideLibrary(t, "nvml.dll")
+		}
+		if r := run(t, double, "", "doctor"); r.code != 0 || !strings.Contains(r.out, want) || !strings.Contains(r.out, "recommended pinring.yaml") {
+			t.Errorf("exit %d, want %q in\n%s%s", r.code, want, r.out, r.err)
+		}
+	}
+}

@@ -75,7 +75,7 @@ func (a *app) checkBench(c config.Config, args []string) error {
 func (a *app) benchInput(ctx context.Context, c config.Config, input string, b *report.Bench) error {
 	j := &job{Config: c, input: input, output: outputNull, talk: newTalk(io.Discard), report: newReport(c, outputNull)}
 	a.talk.say("running %s", input)
-	err := travel(ctx, j, a.rooms.begin(j))
+	err := alone(ctx, j, a.rooms.prepare(c, 1, j.talk))
 	finish(j.report, err)
 	var lost *lostError
 	if err != nil && !errors.As(err, &lost) {

@@ -46,7 +46,7 @@ A row that runs out of memory is a result, not an error: the exit code is 0.`,
 	}
 	cmd.Flags().StringVar(&modes, "modes", "", "rows to compare, a comma between them (`LIST`: reuse,churn,pageable,guarded; also registered,mapped,managed)")
 	cmd.Flags().StringVar(&page, "report", "", "write the comparison as one self-contained HTML `FILE`")
-	config.AddFlags(cmd.Flags(), "staging", "guard")
+	config.AddFlags(cmd.Flags(), "staging", "guard", "jobs", "skip-existing", "fail-fast")
 	cmd.Flags().SortFlags = false
 	return cmd
 }
@@ -127,7 +127,8 @@ func (c *comparison) row(ctx context.Context, e contest.Entrant) (*report.Run, e
 	conf := e.Settings(c.config, c.formatChosen)
 	j := &job{Config: conf, input: c.input, output: outputNull, talk: newTalk(io.Discard), measure: true,
 		report: newReport(conf, outputNull)}
-	err := travel(ctx, j, c.rooms.begin(j))
+	j.report.InputPath = &c.input
+	err := alone(ctx, j, c.rooms.prepare(conf, 1, j.talk))
 	finish(j.report, err)
 	switch exitCode(err) {
 	case exitDone, exitMemory, exitLost:

@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/encode"
@@ -81,7 +82,11 @@ func at(s stage, err error) error {
 // exitCode is the one place where errors become exit codes. Order matters: what an error is comes
 // before where it happened.
 func exitCode(err error) int {
-	if meaningless(err) {
+	var several *batchError
+	switch {
+	case errors.As(err, &several):
+		return several.code
+	case meaningless(err):
 		return exitUsage
 	}
 	if code := cli.ExitCode(err); code != exitOther {
@@ -101,6 +106,18 @@ func exitCode(err error) int {
 		return exitOutput
 	}
 	return exitOther
+}
+
+// severity lists the exit codes from the worst to the mildest: first what ended all inputs, then what
+// is likely to meet the next one too, then what is one input's own.
+var severity = []int{exitInterrupted, exitOther, exitDevice, exitMemory, exitOutput, exitUsage, exitInput, exitLost, exitDone}
+
+// worse is the worse of two exit codes.
+func worse(a, b int) int {
+	if slices.Index(severity, a) <= slices.Index(severity, b) {
+		return a
+	}
+	return b
 }
 
 // meaningless reports whether the settings of the output made no sense.

@@ -49,7 +49,11 @@ func (w *way) explainRun(err error) error {
 	switch {
 	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
-		err = &hinted{err, "--staging-format rgb24 converts pictures on the host first"}
+		hint := "--staging-format rgb24 converts pictures on the host first"
+		if format.Filter != "" {
+			hint = format.Hint
+		}
+		err = &hinted{err, hint}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
 		stage = stageStaging
 	}
@@ -57,29 +61,29 @@ func (w *way) explainRun(err error) error {
 }
 
 // explainMemory says what memory was lacking, and how to do without it. frame is -1 before the first.
-func (w *way) explainMemory(err error, frame int64) error {
+func (s *stock) explainMemory(err error, frame int64) error {
 	var refusal *wddm.Refusal
 	var oom *gpu.OutOfMemoryError
 	var exhausted *budget.ExhaustedError
 	switch {
 	case errors.As(err, &exhausted):
-		return &hinted{&outOfMemory{exhausted.Error(), err}, w.patienceAdvice()}
+		return &hinted{&outOfMemory{exhausted.Error(), err}, s.patienceAdvice()}
 	case errors.As(err, &oom) && errors.As(err, &refusal):
 		where := ""
 		if frame >= 0 {
 			where = fmt.Sprintf(" at frame %d", frame)
 		}
-		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom)), err}, w.memoryAdvice()}
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom)), err}, s.memoryAdvice()}
 	case errors.Is(err, transfer.ErrCap):
 		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
 	case oom != nil:
-		return &hinted{err, w.memoryAdvice()}
+		return &hinted{err, s.memoryAdvice()}
 	}
 	return err
 }
 
-func (w *way) patienceAdvice() string { return contest.PatienceAdvice(w.j.Config) }
-func (w *way) memoryAdvice() string   { return contest.MemoryAdvice(w.j.Config) }
+func (s *stock) patienceAdvice() string { return contest.PatienceAdvice(s.config) }
+func (s *stock) memoryAdvice() string   { return contest.MemoryAdvice(s.config) }
 
 // outOfMemory says it in other words than the errors below it.
 type outOfMemory struct {

@@ -11,6 +11,9 @@ type talk struct{ *cli.Talk }
 
 func newTalk(w io.Writer) *talk { return &talk{cli.NewTalk("pinring", w)} }
 
+// about is a talk whose lines are marked with a label.
+func (t *talk) about(label string) *talk { return &talk{t.About(label)} }
+
 func (t *talk) say(format string, args ...any) { t.Say(format, args...) }
 func (t *talk) fail(err error)                 { t.Fail(err) }
 func (t *talk) beQuiet()                       { t.BeQuiet() }

@@ -45,7 +45,7 @@ func (w *way) tell(res *pipeline.Result) {
 	}
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = tally.Stages(res.Busy)
-	w.purse.tell(r)
+	w.account.Tell(r)
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)

@@ -16,13 +16,23 @@ type Talk struct {
 	mu      sync.Mutex
 	w       io.Writer
 	quiet   bool
+
+	parent *Talk  // says it for this one; nil: this one says it
+	label  string // what this one's lines are about
 }
 
 // NewTalk makes the talk of a program.
 func NewTalk(program string, w io.Writer) *Talk { return &Talk{program: program, w: w} }
 
+// About is a talk whose lines are marked with a label.
+func (t *Talk) About(label string) *Talk { return &Talk{parent: t, label: label} }
+
 // Say writes a line, unless the user wants quiet.
 func (t *Talk) Say(format string, args ...any) {
+	if t.parent != nil {
+		t.parent.Say("%s: %s", t.label, fmt.Sprintf(format, args...))
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if !t.quiet {
@@ -68,10 +78,18 @@ func (t *Talk) Fail(err error) {
 	if is[*ExitError](err) {
 		return
 	}
+	t.failAbout("", err)
+}
+
+func (t *Talk) failAbout(label string, err error) {
+	if t.parent != nil {
+		t.parent.failAbout(t.label+": ", err)
+		return
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	for line := range strings.SplitSeq(strings.TrimSpace(err.Error()), "\n") {
-		fmt.Fprintf(t.w, "%s: %s\n", t.program, Printable(strings.TrimSuffix(line, "\n")))
+		fmt.Fprintf(t.w, "%s: %s%s\n", t.program, label, Printable(strings.TrimSuffix(line, "\n")))
 	}
 	if hint := HintOf(err); hint != "" {
 		fmt.Fprintf(t.w, "hint: %s\n", Printable(hint))

@@ -27,26 +27,40 @@ type Purse struct {
 	domain budget.Domain // that the series show
 }
 
-// Emulate makes dev an emulated card when the user wants one. An emulated card closes dev.
-func (p *Purse) Emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Device, error) {
+// Maker makes the emulated card of a device.
+type Maker func(dev gpu.Device, p wddm.Params) (*wddm.Card, error)
+
+// OnPaper is the Maker of programs that do not fill a real card.
+func OnPaper(dev gpu.Device, p wddm.Params) (*wddm.Card, error) {
+	if p.Mode == wddm.BallastMode {
+		return nil, cli.Usage("pinring on Linux does", "mode=ballast: this program does not fill a real card")
+	}
+	return wddm.Emulate(dev, p, wddm.Options{})
+}
+
+// Emulate makes dev an emulated card when the user wants one, for so many inputs at once. The card
+// closes dev.
+func (p *Purse) Emulate(c config.Config, dev gpu.Device, jobs int, make Maker, say func(string), r *report.Run) (gpu.Device, error) {
 	if c.Budget.Emulate == "" {
 		return dev, nil
 	}
 	params, err := wddm.Parse(string(c.Budget.Emulate))
-	switch {
-	case err != nil:
+	if err != nil {
 		return dev, cli.Usage("profiles: article-model, article-video, card-24g, nonlocal-32g; changes follow as ,key=value", "%s", err)
-	case params.Mode == wddm.BallastMode:
-		return dev, cli.Usage("pinring on Linux does", "mode=ballast: this program does not fill a real card")
-	case int(c.Staging.InFlight) > params.InFlight:
-		return dev, cli.Usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", int(c.Staging.InFlight), params.InFlight)
+	}
+	if n := int(c.Staging.InFlight); n > params.InFlight {
+		return dev, cli.Usage("say --in-flight or ,in-flight=N", "--in-flight %d is more than the emulated card's in-flight=%d", n, params.InFlight)
+	}
+	if jobs > 1 && params.Clock == wddm.MediaClock {
+		params.Clock = wddm.WallClock // its frames would have to come in order
+		say("several inputs at once: the emulated card runs on the wall clock")
 	}
 	r.Emulated = true // also when the card refuses to be made
 	r.Emulation = &report.Emulation{Profile: params.Profile, Mode: params.Mode.String(), Clock: params.Clock.String(), Segment: params.Segment.String()}
 	if dev.Info().Unified {
 		dev = gpu.Discrete(dev) // the host plays the card: copies are made
 	}
-	card, err := wddm.Emulate(dev, params, wddm.Options{})
+	card, err := make(dev, params)
 	if err != nil {
 		return dev, err
 	}
@@ -58,8 +72,8 @@ func (p *Purse) Emulate(c config.Config, dev gpu.Device, r *report.Run) (gpu.Dev
 }
 
 // Open attaches the meters and makes the guard. Without anything to read there is no guard: nothing
-// that the CPU device allocates is page-locked.
-func (p *Purse) Open(c config.Config, dev gpu.Device, say func(string)) error {
+// that the CPU device allocates is page-locked. inFlight is how many frames there may be at once.
+func (p *Purse) Open(c config.Config, dev gpu.Device, inFlight int, say func(string)) error {
 	panel := budget.NewPanel()
 	panel.OnMeter = func(e budget.MeterEvent) { say(e.String()) }
 	var clock budget.Clock = budget.NewWall()
@@ -79,7 +93,7 @@ func (p *Purse) Open(c config.Config, dev gpu.Device, say func(string)) error {
 	if err := errors.Join(err, err2); err != nil {
 		return err
 	}
-	cfg.MaxInFlight = 64 // the pipeline's lanes bound the frames; the guard only lowers that
+	cfg.MaxInFlight = max(64, inFlight) // the pipelines' lanes bound the frames; the guard only lowers that
 	p.Guard, err = budget.NewGuard(cfg, panel, clock, slog.New(cli.Log(say)))
 	return err
 }
@@ -100,6 +114,18 @@ func (p *Purse) Start(rate frame.Rational) {
 	if p.Card != nil {
 		p.Card.Start(rate.Num, rate.Den)
 	}
+}
+
+// Live is the guard's phase for a progress line, empty without a guard that acts.
+func (p *Purse) Live() string {
+	if p.Guard == nil {
+		return ""
+	}
+	phase, _, _, lowest := p.Guard.Live()
+	if lowest.Source == "" {
+		return ""
+	}
+	return fmt.Sprintf("guard %s, %s left at the least", phase, budget.FormatBytes(lowest.Headroom))
 }
 
 // Close gives the meters back. The emulated card is the device, and closed with it.

@@ -5,12 +5,8 @@ import (
 	"github.com/pinring/pinring/report"
 )
 
-// Guard writes into the report what the guard saw and did; there may be none.
-func Guard(g *budget.Guard, r *report.Run) {
-	if g == nil {
-		return
-	}
-	s := g.Summary()
+// Guard writes into the report what the guard saw and did.
+func Guard(s budget.Summary, r *report.Run) {
 	r.Guard = &report.Guard{Mode: s.Mode.String(), Policy: s.Policy.String()}
 	if s.Mode == budget.Off || !s.Limited { // not limited: no meter worked
 		return

@@ -2,8 +2,8 @@ package tally
 
 import "github.com/pinring/pinring/report"
 
-// mostSamples bounds the series of a report.
-const mostSamples = 2000
+// MostSamples bounds the series of a report.
+const MostSamples = 2000
 
 // Series keeps samples of a run of unknown length: when there are too many, every other one goes,
 // and from then on only every other frame is sampled.
@@ -20,7 +20,7 @@ func (s *Series) Add(p report.Sample) {
 	if !s.Wants(p.Frame) {
 		return
 	}
-	if len(s.Points) == mostSamples {
+	if len(s.Points) == MostSamples {
 		s.step = max(2*s.step, 2)
 		kept := s.Points[:0]
 		for _, q := range s.Points {

@@ -40,7 +40,7 @@ type trial struct {
 	report   *report.Run
 	dev      gpu.Device
 	purse    purse.Purse
-	account  purse.Account
+	account  *purse.Account
 	quota    *quota.Share
 	staging  *transfer.Staging
 	source   *source
@@ -58,7 +58,6 @@ func (t Trial) Run(ctx context.Context) (*report.Run, error) {
 	output := "null:"
 	run := &trial{Trial: t, report: &report.Run{Version: t.Version, Output: &output, Chain: string(t.Config.Filter.Chain),
 		Staging: string(t.Config.Staging.Mode), StagingFormat: &format}}
-	run.account.Purse = &run.purse
 	run.up, run.down = contest.Directions(t.Config.Staging)
 	err := run.run(ctx)
 	if closed := run.close(); err == nil {
@@ -82,7 +81,7 @@ func (t *trial) run(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: t.source, Sink: nowhere{}, Device: t.dev, Staging: t.staging, Chain: chain, InFlight: t.inFlight(), MaxFrames: t.Frames,
-		Guard: t.purse.Guard, Ready: func(in frame.Info) { t.purse.Start(in.FrameRate) }, Staged: t.account.Sample, Note: t.Say,
+		Guard: t.account.Guard(), Ready: func(in frame.Info) { t.purse.Start(in.FrameRate) }, Staged: t.account.Sample, Note: t.Say,
 	})
 	t.lost = gpu.Poisoned(err)
 	t.tell(res)
@@ -106,14 +105,18 @@ func (t *trial) openDevice() error {
 	t.dev = dev
 	info := dev.Info()
 	t.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	if t.dev, err = t.purse.Emulate(t.Config, dev, t.report); err != nil {
+	if t.dev, err = t.purse.Emulate(t.Config, dev, 1, purse.OnPaper, t.Say, t.report); err != nil {
 		return err
 	}
 	if t.purse.Card == nil && info.Kind == gpu.CUDA {
 		model := meters.CardOf(info).Model.String()
 		t.report.Device.DriverModel = &model
 	}
-	return t.purse.Open(t.Config, t.dev, t.Say)
+	if err := t.purse.Open(t.Config, t.dev, t.inFlight(), t.Say); err != nil {
+		return err
+	}
+	t.account = t.purse.Account()
+	return nil
 }
 
 func (t *trial) openStaging(ctx context.Context) (err error) {
@@ -233,6 +236,9 @@ func (t *trial) close() error {
 	}
 	if t.quota != nil {
 		errs = append(errs, t.quota.Close())
+	}
+	if t.account != nil {
+		t.account.Close()
 	}
 	errs = append(errs, t.purse.Close())
 	if t.dev != nil {

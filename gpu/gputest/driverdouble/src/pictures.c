@@ -2,3 +2,4 @@
 #define VARIANT(name) pinring_##name##_double
 #include "planes.cu"
 #include "convert.cu"
+#include "unsharp.cu"
