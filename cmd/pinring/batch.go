@@ -9,6 +9,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
+	"github.com/pinring/pinring/cmd/internal/contest"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
@@ -110,9 +113,9 @@ func (b *batch) process(ctx context.Context, i int) {
 		t.fail(err)
 	default:
 		finish(j.report, nil)
-		t.say("%s: %s", j.input, ended(j.report))
+		t.say("%s: %s", j.input, contest.Ended(j.report))
 	}
-	j.report.Series = report.Thin(j.report.Series, max(mostSamples/len(b.tasks), 20)) // a batch is no larger than a run
+	j.report.Series = report.Thin(j.report.Series, max(tally.MostSamples/len(b.tasks), 20)) // a batch is no larger than a run
 	b.errs[i] = err
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -129,7 +132,7 @@ func (b *batch) one(ctx context.Context, j *job, t task) error {
 		return err
 	}
 	if j.output == outputMD5 {
-		fmt.Fprintf(b.out, "#input: %s\n", printable(j.input))
+		fmt.Fprintf(b.out, "#input: %s\n", cli.Printable(j.input))
 	}
 	err := travel(ctx, j, b.depot.begin(j))
 	if bool(b.config.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/report"
 )
@@ -72,7 +73,7 @@ func (a *app) checkBench(c config.Config, args []string) error {
 
 // benchInput runs the input as run does, and asks what each stage was busy with.
 func (a *app) benchInput(ctx context.Context, c config.Config, input string, b *report.Bench) error {
-	j := &job{Config: c, input: input, output: outputNull, talk: &talk{w: io.Discard}, report: newReport(c, outputNull)}
+	j := &job{Config: c, input: input, output: outputNull, talk: newTalk(io.Discard), report: newReport(c, outputNull)}
 	a.talk.say("running %s", input)
 	err := alone(ctx, j, a.rooms.prepare(c, 1, j.talk))
 	finish(j.report, err)
@@ -117,7 +118,7 @@ func slowest(s []report.BenchStage) float64 {
 
 // publishBench prints the figures in the forms that are wanted.
 func (a *app) publishBench(c config.Config, b *report.Bench) error {
-	command, created := quoted(os.Args), time.Now().Format(time.RFC3339)
+	command, created := cli.Quoted("pinring", os.Args), time.Now().Format(time.RFC3339)
 	b.Command, b.Created = &command, &created
 	switch j := string(c.Talk.JSON); j {
 	case "-":

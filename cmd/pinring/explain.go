@@ -8,6 +8,8 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/contest"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -71,7 +73,7 @@ func (s *stock) explainMemory(err error, frame int64) error {
 		if frame >= 0 {
 			where = fmt.Sprintf(" at frame %d", frame)
 		}
-		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, explainOOM(refusal, oom)), err}, s.memoryAdvice()}
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom)), err}, s.memoryAdvice()}
 	case errors.Is(err, transfer.ErrCap):
 		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
 	case oom != nil:
@@ -80,24 +82,8 @@ func (s *stock) explainMemory(err error, frame int64) error {
 	return err
 }
 
-// patienceAdvice is what a run does whose guard gave up.
-func (s *stock) patienceAdvice() string {
-	if s.config.Budget.Policy == "wait" {
-		return "no memory is on its way back: allocate once and reuse (--staging reuse), or stage in pageable memory (--guard-policy degrade)"
-	}
-	return "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"
-}
-
-// memoryAdvice is what would need less memory than the run's settings do.
-func (s *stock) memoryAdvice() string {
-	switch {
-	case !stagingModes[s.config.Staging.Mode].PerFrame:
-		return "fewer --in-flight frames, --slots or --decoder-threads need less memory"
-	case s.config.Budget.Guard != "on":
-		return "allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"
-	}
-	return "allocate once and reuse: --staging reuse"
-}
+func (s *stock) patienceAdvice() string { return contest.PatienceAdvice(s.config) }
+func (s *stock) memoryAdvice() string   { return contest.MemoryAdvice(s.config) }
 
 // outOfMemory says it in other words than the errors below it.
 type outOfMemory struct {

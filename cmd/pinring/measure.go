@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"github.com/pinring/pinring/bench"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
@@ -93,7 +94,7 @@ func (m *measurement) allocations(ctx context.Context) error {
 			return err
 		}
 		m.out.Allocations = append(m.out.Allocations, report.BenchAlloc{Kind: kind.String(), Bytes: benchBytes,
-			Count: a.Alloc.Count, Alloc: times(a.Alloc), Free: times(a.Free)})
+			Count: a.Alloc.Count, Alloc: tally.Times(a.Alloc), Free: tally.Times(a.Free)})
 	}
 	return nil
 }

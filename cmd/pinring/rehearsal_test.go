@@ -35,7 +35,7 @@ func (rehearsal) device(string) (gpu.Info, string, error) {
 	return gpu.Info{Kind: gpu.CPU, Unified: true}, "device: cpu (rehearsed)", nil
 }
 func (rehearsal) bench(context.Context, config.Config, *report.Bench, func(string)) error { return nil }
-func (rehearsal) prepare(_ config.Config, _ int, t *talk) depot { return &rehearsedDepot{talk: t} }
+func (rehearsal) prepare(_ config.Config, _ int, t *talk) depot                           { return &rehearsedDepot{talk: t} }
 
 type rehearsedDepot struct {
 	talk   *talk

@@ -44,7 +44,7 @@ func (s *stock) cap(up, down transfer.Mode) int64 {
 // the limit for all its inputs. Nothing is page-locked on the CPU device or an emulated card, and there is
 // nothing to share.
 func (s *stock) claim(ctx context.Context, limit int64) (int64, error) {
-	if limit <= 0 || s.dev.Info().Kind != gpu.CUDA || s.purse.card != nil {
+	if limit <= 0 || s.dev.Info().Kind != gpu.CUDA || s.purse.Card != nil {
 		return limit, nil
 	}
 	q, err := quota.Acquire(ctx, "", quota.Request{Cap: limit, Want: limit, Min: min(leastShare, limit), Patience: sharePatience})

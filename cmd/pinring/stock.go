@@ -6,6 +6,7 @@ import (
 	"sync/atomic"
 
 	"github.com/pinring/pinring/budget/quota"
+	"github.com/pinring/pinring/cmd/internal/purse"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/gpu/open"
@@ -22,7 +23,8 @@ type stock struct {
 	talk    *talk
 	dev     gpu.Device
 	program gpu.Program // the kernels
-	purse   purse
+	purse   purse.Purse
+	filling filling      // of a real card, where that is the emulated one
 	quota   *quota.Share // of the host's pinned memory; nil when it is not shared
 	limit   int64        // on staging memory of all inputs together, bytes; 0: none
 	lost    atomic.Bool  // the device is: nothing may be freed
@@ -40,7 +42,7 @@ func (s *stock) open(ctx context.Context) error {
 
 func (s *stock) begin(j *job) journey {
 	s.describe(j.report)
-	return &way{stock: s, j: j, account: s.purse.account()}
+	return &way{stock: s, j: j, account: s.purse.Account()}
 }
 
 // describe copies the pointers: reports do not change what is in common.
@@ -73,21 +75,21 @@ func (s *stock) openDevice() error {
 	s.say(why)
 	info := dev.Info()
 	s.known.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	s.purse.filling = filling{force: bool(s.config.Budget.Force), note: s.say}
-	if s.dev, err = s.purse.emulate(s.config, dev, s.jobs, &s.known); err != nil {
+	s.filling = filling{force: bool(s.config.Budget.Force), note: s.say}
+	if s.dev, err = s.purse.Emulate(s.config, dev, s.jobs, s.filling.emulateCard, s.say, &s.known); err != nil {
 		return s.explainMemory(err, -1)
 	}
-	if info.Kind == gpu.CUDA && s.purse.card == nil {
+	if info.Kind == gpu.CUDA && s.purse.Card == nil {
 		model := cardOf(info).model.String()
 		s.known.Device.DriverModel = &model
 	}
 	s.remark(info)
-	return s.purse.open(s.config, s.dev, s.jobs*s.inFlight(), s.say)
+	return s.purse.Open(s.config, s.dev, s.jobs*s.inFlight(), s.say)
 }
 
 // remark says what the user should know of the device.
 func (s *stock) remark(info gpu.Info) {
-	if c := s.purse.card; c != nil {
+	if c := s.purse.Card; c != nil {
 		s.say("emulated: the card " + c.Params().Profile + "; what it refuses and reports is arithmetic, not this machine")
 	} else if info.Unified && s.config.Staging.Mode != "reuse" {
 		s.say("on the CPU device all staging modes are the same thing: nothing is copied (--emulate plays a card)")
@@ -115,8 +117,8 @@ func (s *stock) inFlight() int {
 	if s.dev != nil && s.dev.Info().Kind == gpu.CUDA {
 		n = cudaInFlight
 	}
-	if s.purse.card != nil {
-		n = min(n, s.purse.card.Params().InFlight)
+	if s.purse.Card != nil {
+		n = min(n, s.purse.Card.Params().InFlight)
 	}
 	return n
 }
@@ -126,7 +128,7 @@ const cudaInFlight = 8
 
 // cardOf describes the card that the run believes it has.
 func (s *stock) cardOf() card {
-	if c := s.purse.card; c != nil {
+	if c := s.purse.Card; c != nil {
 		return card{model: c.DriverModel(), total: c.Params().Total}
 	}
 	return cardOf(s.dev.Info())
@@ -144,7 +146,7 @@ func (s *stock) close() error {
 	if s.program != nil {
 		errs = append(errs, s.program.Close())
 	}
-	errs = append(errs, s.purse.close())
+	errs = append(errs, s.purse.Close(), s.filling.close())
 	if s.dev != nil {
 		errs = append(errs, s.dev.Close())
 	}

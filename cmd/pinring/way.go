@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/pinring/pinring/cmd/internal/purse"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -11,6 +12,7 @@ import (
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
 )
@@ -20,7 +22,7 @@ import (
 type way struct {
 	*stock
 	j       *job
-	account account
+	account *purse.Account
 	staging *transfer.Staging
 	source  *decode.Source
 	convert *decode.Converter // of pictures that cannot be staged as they are decoded
@@ -35,7 +37,7 @@ func (w *way) openStaging(context.Context) error {
 	up, down := directions(w.j.Staging)
 	w.staging = transfer.New(w.dev, transfer.Params{
 		Up: up, Down: down, MaxBytes: w.share(), InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
-		Eager: w.purse.card != nil, // so that what the emulated card is charged does not depend on timing
+		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
 		Note:  w.note,
 	})
 	return nil
@@ -97,7 +99,7 @@ func (w *way) limit() int64 {
 // measure tries the largest device allocation while the run's memory is in place. Not being able to
 // tell is no failure of the run.
 func (w *way) measure() {
-	if n, err := largestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.card != nil {
+	if n, err := probe.LargestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.Card != nil {
 		w.j.report.LargestDeviceAllocBytes = &n
 	}
 }
@@ -180,9 +182,9 @@ func (w *way) process(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.guard(), Program: w.program,
+		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.program,
 		PartWhenInterrupted: w.j.resumable,
-		Ready:               func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.account.sample,
+		Ready:               func(in frame.Info) { w.purse.Start(in.FrameRate) }, Staged: w.account.Sample,
 		Progress: w.progress, Note: w.note,
 	})
 	if gpu.Poisoned(err) {
@@ -209,7 +211,7 @@ func (w *way) progress(c pipeline.Counters) {
 	w.j.progress.update(counters{Frames: c.Delivered, InFlight: c.InFlight, PinnedBytes: up + down})
 }
 
-func (w *way) live() string { return w.purse.live() }
+func (w *way) live() string { return w.purse.Live() }
 
 // close ends everything in the order of Note [Order of frees].
 func (w *way) close() error {
@@ -232,6 +234,6 @@ func (w *way) close() error {
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
 	}
-	w.account.close()
+	w.account.Close()
 	return errors.Join(errs...)
 }
