@@ -23,7 +23,10 @@ func TestScaleAgainstFFmpeg(t *testing.T) {
 			if n >= 10 && k != n%len(sizes) { // the common formats come first
 				continue
 			}
-			for _, method := range []string{"bicubic", "bilinear"} {
+			for m, method := range []string{"bicubic", "bilinear"} {
+				if n >= 10 && m != n%2 {
+					continue
+				}
 				t.Run(fmt.Sprintf("%s %s %dx%d", f, method, s[0], s[1]), func(t *testing.T) {
 					in, raw := picture(t, soft, f, 320, 180)
 					chain := fmt.Sprintf("scale=%d:%d:flags=%s", s[0], s[1], method)

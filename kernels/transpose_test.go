@@ -25,7 +25,7 @@ func TestTurnsAgainstFFmpeg(t *testing.T) {
 		d, _ := frame.Describe(f)
 		for k, chain := range turned {
 			quarter := chain[0] == 't'
-			if !can[f] || quarter && d.Log2ChromaW != d.Log2ChromaH || n >= 10 && (n+k)%3 != 0 {
+			if !can[f] || quarter && d.Log2ChromaW != d.Log2ChromaH || n >= 10 && (n+k)%6 != 0 {
 				continue
 			}
 			s := turnedSizes[(n+k)%len(turnedSizes)]
