@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
 )
 
 // Input describes what was opened.
@@ -13,7 +14,8 @@ type Input struct {
 	Duration time.Duration // as the container says, 0 when unknown
 	BitRate  int64         // bits per second, 0 when unknown
 	Metadata map[string]string
-	Streams  []Stream // all of them
+	Streams  []Stream  // all of them
+	Chapters []Chapter // their times count from where the frames' do
 
 	Video   Stream     // the one that is decoded
 	Info    frame.Info // what its frames will look like, as far as the container knows
@@ -26,6 +28,18 @@ type Input struct {
 	Shift time.Duration
 }
 
+// Chapter is a named part of the input. It goes to package encode as it is.
+type Chapter = av.Chapter
+
+// chapters moves the file's chapters to the clock of the frames.
+func (s *Source) chapters() []Chapter {
+	out := s.in.Chapters()
+	for i, c := range out {
+		out[i] = c.Shifted(s.clock.offset)
+	}
+	return out
+}
+
 // Input says what was opened. The maps and slices in it must not be changed.
 func (s *Source) Input() Input { return s.about }
 
@@ -33,7 +47,7 @@ func (s *Source) describe() Input {
 	v := s.in.Streams[s.video]
 	in := Input{
 		Path: s.p.Path, Format: s.in.Format, Duration: s.in.Duration, BitRate: s.in.BitRate,
-		Metadata: s.in.Metadata, Streams: s.in.Streams, Video: v,
+		Metadata: s.in.Metadata, Streams: s.in.Streams, Video: v, Chapters: s.chapters(),
 		Info: frame.Info{Format: v.Format, Width: v.Width, Height: v.Height, Color: v.Color, SAR: v.SAR,
 			TimeBase: v.TimeBase, FrameRate: v.FrameRate},
 		Decoder: s.dec.Name(), Threads: s.dec.Threads(), UsesSlots: s.slots != nil,

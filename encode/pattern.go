@@ -12,7 +12,8 @@ import (
 var imageCodecs = map[string]string{".png": "png", ".jpg": "mjpeg", ".jpeg": "mjpeg", ".bmp": "bmp", ".tif": "tiff", ".tiff": "tiff",
 	".webp": "libwebp", ".ppm": "ppm", ".pgm": "pgm", ".tga": "targa", ".jp2": "jpeg2000"}
 
-func isImage(name string) bool { return imageCodecs[strings.ToLower(filepath.Ext(name))] != "" }
+// IsImage reports whether an output of that name is one image or a sequence of images.
+func IsImage(name string) bool { return imageCodecs[strings.ToLower(filepath.Ext(name))] != "" }
 
 // pattern is the name of a sequence of images: %d or %05d stands for the number, %% for a percent
 // sign. Without a number it is the name of one image.

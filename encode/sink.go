@@ -80,7 +80,7 @@ func (s *Sink) open(p Params) (writer, error) {
 		return newDigest(s, p, strings.TrimPrefix(p.Output, "md5:"))
 	case p.Output == "-", strings.EqualFold(filepath.Ext(p.Output), ".y4m"):
 		return newY4M(s, p)
-	case isImage(p.Output):
+	case IsImage(p.Output):
 		return newImages(s, p)
 	}
 	return newCoded(s, p)

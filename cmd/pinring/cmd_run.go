@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/report"
 )
 
@@ -27,8 +28,8 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Decode, filter and encode a video file",
 		Long: `Decodes INPUT into a ring of page-locked slots, runs the filter chain on the device and
 encodes the result. The name of OUTPUT says what is written: .mp4 .mkv .mov .webm .ts
-.y4m, - (y4m on standard output), md5: (a checksum for each frame, on standard output),
-null: (nothing; the default).
+.y4m, out-%05d.png or .jpg (an image for each frame), - (y4m on standard output), md5:
+(a checksum for each frame, on standard output), null: (nothing; the default).
 
 Each flag is also a setting: --max-pinned is max-pinned in pinring.yaml and
 PINRING_MAX_PINNED in the environment (pinring config).
@@ -101,7 +102,7 @@ func (j *job) onStdout() bool { return j.output == outputStdout || j.output == o
 // takesPackets reports whether the output is a container, which can hold sound beside the video.
 func (j *job) takesPackets() bool {
 	return !j.onStdout() && j.output != outputNull && !strings.HasPrefix(j.output, outputMD5) &&
-		!strings.EqualFold(filepath.Ext(j.output), ".y4m")
+		!strings.EqualFold(filepath.Ext(j.output), ".y4m") && !encode.IsImage(j.output)
 }
 
 // writable reports what stands against writing a file of that name, before there is anything to

@@ -50,6 +50,9 @@ func (w *way) tell(res *pipeline.Result) {
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = stages(res.Busy)
 	w.purse.tell(r)
+	if n := w.sink.Stats().Images; n > 0 {
+		r.Images = &n
+	}
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)

@@ -34,6 +34,13 @@ static int ts_holds(enum AVCodecID id)
 	}
 }
 
+/* Matroska takes what AVI and WAV have a tag for, too; its own list lacks these. */
+static int has_riff_tag(enum AVCodecID id)
+{
+	const struct AVCodecTag *const lists[] = {avformat_get_riff_video_tags(), avformat_get_riff_audio_tags(), NULL};
+	return av_codec_get_tag(lists, id) != 0;
+}
+
 int pr_can_store(const AVFormatContext *f, const char *codec)
 {
 	const AVCodecDescriptor *d = avcodec_descriptor_get_by_name(codec);
@@ -41,6 +48,8 @@ int pr_can_store(const AVFormatContext *f, const char *codec)
 		return 0;
 	if (!strcmp(f->oformat->name, "mpegts"))
 		return ts_holds(d->id);
+	if (!strcmp(f->oformat->name, "matroska") && has_riff_tag(d->id))
+		return 1;
 	return avformat_query_codec(f->oformat, d->id, FF_COMPLIANCE_NORMAL);
 }
 

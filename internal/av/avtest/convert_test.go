@@ -30,7 +30,7 @@ func convert(t *testing.T, in, name string, change func(*encode.Params)) (string
 	p := encode.Params{Output: out, Input: in, Preset: "ultrafast", Threads: 2, Video: about.Video.Params, Metadata: about.Metadata}
 	for _, s := range about.Streams {
 		if s.Kind == "audio" {
-			p.Copy = append(p.Copy, s.Params)
+			p.Streams = append(p.Streams, s.Params)
 		}
 	}
 	if change != nil {
@@ -315,7 +315,7 @@ func TestPacketsFromElsewhere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.mp4")
 	about := src.Input()
 	sink, err := encode.Open(context.Background(), encode.Params{Output: out, Preset: "ultrafast", Video: about.Video.Params,
-		Copy: []*encode.StreamParams{about.Streams[1].Params}})
+		Streams: []*encode.StreamParams{about.Streams[1].Params}})
 	if err != nil {
 		t.Fatal(err)
 	}
