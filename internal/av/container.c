@@ -41,6 +41,21 @@ static int has_riff_tag(enum AVCodecID id)
 	return av_codec_get_tag(lists, id) != 0;
 }
 
+/* The muxer lists these for QuickTime, too, and then refuses them. */
+static int mp4_only(enum AVCodecID id)
+{
+	switch (id) {
+	case AV_CODEC_ID_AV1:
+	case AV_CODEC_ID_VP9:
+	case AV_CODEC_ID_FLAC:
+	case AV_CODEC_ID_OPUS:
+	case AV_CODEC_ID_TRUEHD:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 int pr_can_store(const AVFormatContext *f, const char *codec)
 {
 	const AVCodecDescriptor *d = avcodec_descriptor_get_by_name(codec);
@@ -48,6 +63,8 @@ int pr_can_store(const AVFormatContext *f, const char *codec)
 		return 0;
 	if (!strcmp(f->oformat->name, "mpegts"))
 		return ts_holds(d->id);
+	if (!strcmp(f->oformat->name, "mov") && mp4_only(d->id))
+		return 0;
 	if (!strcmp(f->oformat->name, "matroska") && has_riff_tag(d->id))
 		return 1;
 	return avformat_query_codec(f->oformat, d->id, FF_COMPLIANCE_NORMAL);

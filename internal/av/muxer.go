@@ -49,6 +49,9 @@ func NewMuxer(format, name string) (*Muxer, error) {
 	if err != nil || fc == nil {
 		return nil, ErrNoMuxer
 	}
+	if fc.OutputFormat().Name() == "mp4" { // FFmpeg 5.1 calls FLAC in MP4 an experiment; players know it
+		fc.SetStrictStdCompliance(astiav.StrictStdComplianceExperimental)
+	}
 	return &Muxer{fc: fc, scratch: astiav.AllocPacket(), pic: astiav.AllocFrame(), lent: newLender()}, nil
 }
 

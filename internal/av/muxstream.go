@@ -53,7 +53,7 @@ func (m *Muxer) AddEncoded(e *Encoder, t VideoTraits) (int, error) {
 
 // AddCopy adds a stream whose packets are copied from an input and returns its number.
 func (m *Muxer) AddCopy(p *StreamParams) (int, error) {
-	if !m.Holds(p.Codec()) {
+	if p.kind != "attachment" && !m.Holds(p.Codec()) {
 		return 0, fmt.Errorf("the %s container cannot hold %s", m.Format(), p.Codec())
 	}
 	s := m.fc.NewStream(nil)
