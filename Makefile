@@ -16,7 +16,7 @@ CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev
 
 # Packages without cgo. They build for Windows with no C compiler. Each is named besides the pattern
 # for what lies below it: a pattern passes over packages that cannot be built, a name does not.
-PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline report,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...))
+PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline bench probe report internal/sharedlib cmd/pinring-probe,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...)) ./cmd/internal/...
 
 TOOLS       := .cache/bin
 DEPGUARD    := $(TOOLS)/depguard-v2.3.0
@@ -24,7 +24,7 @@ STATICCHECK := $(TOOLS)/staticcheck-v0.8.2
 
 .PHONY: help
 help: ## list the targets
-	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  make %-10s %s\n' "$$name" "$$text"; done
+	@grep -hE '^[a-z-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z-]+):.*## /\1\t/' | while IFS=$$'\t' read -r name text; do printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 .PHONY: setup
 setup: ## install what is missing (apt) and check versions
@@ -50,6 +50,10 @@ test: setup ## vet both builds, run all tests under the race detector (under 15 
 	go test -tags cuda -c -o /dev/null ./...
 	packages='$(CUDA_TESTS)'
 	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
+
+.PHONY: asan
+asan: setup ## ten files through a build with the address sanitizer, and a planted fault that it must find
+	@scripts/check-asan.sh
 
 .PHONY: examples
 examples: setup ## build, test and run the examples as modules of their own outside of the repository
@@ -88,10 +92,15 @@ kernels: setup ## rebuild the kernels' PTX and say whether it differs from what 
 	git diff --exit-code --stat -- '*.ptx' || { echo "the PTX that was committed is not what the sources give"; exit 1; }
 
 .PHONY: windows
-windows: ## build and vet the packages without cgo for Windows
+windows: ## bin/pinring-probe.exe, and all packages without cgo built and vetted for Windows; needs Go only
 	@export CGO_ENABLED=0 GOOS=windows GOARCH=amd64
 	go build $(PORTABLE)
 	go vet $(PORTABLE)
+	go build $(STAMP) -o bin/pinring-probe.exe ./cmd/pinring-probe
+
+.PHONY: test-windows
+test-windows: ## installs wine and mingw (1.2 GB) where missing; what is for Windows, under wine with test doubles: API plumbing only
+	@scripts/test-windows.sh
 
 .PHONY: check
 check: setup ## compare cuda.h with NVIDIA's headers and assemble the PTX, where those can be had

@@ -20,7 +20,8 @@ import (
 // Admit may be called from several goroutines, one is served at a time; the other methods may be
 // called at any time from anywhere. On a virtual clock frames must be admitted in order, and
 // Allocated must come before the next Admit: then everything that the guard does is determined by
-// the frames alone.
+// the frames alone. Several streams of frames, each with a numbering of its own, stand each before a
+// [Door] of the guard.
 type Guard struct {
 	cfg   Config
 	panel *Panel
@@ -35,12 +36,10 @@ type Guard struct {
 	inFlight []passage
 	changed  chan struct{} // has a token after a Done
 	reserved int64         // bytes admitted and not yet allocated
-	frames   int64
-	delayed  time.Duration
-	lowest   Reading
-	limited  bool
-	lowestAt int64
+	all      tally         // of all frames
 	rec      recorder
+
+	next int64 // number of the next frame that comes through a Door; of the one who is in Admit
 }
 
 // passage is a frame between Admit and Done.
@@ -66,36 +65,58 @@ func NewGuard(cfg Config, panel *Panel, clock Clock, log *slog.Logger) (*Guard, 
 // it has). It fails with an *ExhaustedError when the policy or the clock says so, and with ctx's
 // error when ctx is done; the frame is then not in flight.
 func (g *Guard) Admit(ctx context.Context, frame, bytes int64) error {
+	if err := g.knock(ctx); err != nil {
+		return err
+	}
+	defer g.leave()
+	return g.admit(ctx, caller{frame: frame, shown: frame}, bytes)
+}
+
+// knock waits until nobody else is in Admit.
+func (g *Guard) knock(ctx context.Context) error {
 	select {
 	case <-g.door:
+		return nil
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	defer func() { g.door <- struct{}{} }()
-	if err := g.clock.Begin(ctx, frame); err != nil {
+}
+
+func (g *Guard) leave() { g.door <- struct{}{} }
+
+// caller is a frame at the door.
+type caller struct {
+	frame int64  // its number before the guard
+	shown int64  // its number in its own stream
+	tally *tally // of its stream; nil when there is but one
+}
+
+// admit serves the one who is in Admit.
+func (g *Guard) admit(ctx context.Context, c caller, bytes int64) error {
+	if err := g.clock.Begin(ctx, c.frame); err != nil {
 		return err
 	}
 	bytes += int64(float64(bytes) * g.cfg.Overhead / 100)
 	for {
-		d, now := g.look(frame, bytes)
+		d, now := g.look(c, bytes)
 		passed := false
 		var err error
 		switch {
 		case g.cfg.Mode != On:
 			passed = true
 		case d.Fail:
-			return &ExhaustedError{Frame: frame, Bytes: bytes, Limiting: d.Limiting}
+			return &ExhaustedError{Frame: c.shown, Bytes: bytes, Limiting: d.Limiting}
 		case !d.Admit:
-			err = g.wait(ctx, d, frame, bytes)
+			err = g.wait(ctx, d, c.shown, bytes)
 		default:
 			passed, err = g.enter(ctx, d.Window)
 		}
 		if passed {
-			g.pass(frame, bytes, now)
+			g.pass(c, bytes, now)
 			return nil
 		}
 		if !d.Admit || d.Window < g.cfg.MaxInFlight { // waiting in a full window is ordinary
-			g.noteDelay(g.clock.Now() - now)
+			g.noteDelay(c, g.clock.Now()-now)
 		}
 		if err != nil {
 			return err
@@ -104,7 +125,7 @@ func (g *Guard) Admit(ctx context.Context, frame, bytes int64) error {
 }
 
 // look reads the meters and decides.
-func (g *Guard) look(frame, bytes int64) (Decision, time.Duration) {
+func (g *Guard) look(c caller, bytes int64) (Decision, time.Duration) {
 	now := g.clock.Now()
 	if g.cfg.Mode == Off {
 		return Decision{}, now
@@ -117,18 +138,17 @@ func (g *Guard) look(frame, bytes int64) (Decision, time.Duration) {
 	s, d := Decide(before, g.readings, demand, &g.cfg, now)
 	g.state, g.level = s, d.Level
 	if s.Phase != before.Phase || s.Level != before.Level {
-		g.rec.add(Transition{At: now, Frame: frame, From: before.Phase, To: s.Phase, Level: s.Level, Domain: d.Limiting.Domain,
-			Source: d.Limiting.Source, Headroom: d.Limiting.Headroom, TimeLeft: d.TimeLeft, Why: d.Why})
+		t := Transition{At: now, Frame: c.shown, From: before.Phase, To: s.Phase, Level: s.Level, Domain: d.Limiting.Domain,
+			Source: d.Limiting.Source, Headroom: d.Limiting.Headroom, TimeLeft: d.TimeLeft, Why: d.Why}
+		g.all.changed(t)
+		c.tally.changed(t)
+		g.rec.tell(t)
 	}
-	g.noteLowest(frame)
+	if w, ok := Worst(g.readings); ok {
+		g.all.saw(w, c.shown)
+		c.tally.saw(w, c.shown)
+	}
 	return d, now
-}
-
-func (g *Guard) noteLowest(frame int64) {
-	w, ok := Worst(g.readings)
-	if ok && (!g.limited || w.Headroom < g.lowest.Headroom) {
-		g.limited, g.lowest, g.lowestAt = true, w, frame
-	}
 }
 
 // wait lets time pass. On a virtual clock it may learn that nothing will ever change.
@@ -158,21 +178,23 @@ func (g *Guard) enter(ctx context.Context, window int) (bool, error) {
 }
 
 // pass lets the frame in.
-func (g *Guard) pass(frame, bytes int64, now time.Duration) {
+func (g *Guard) pass(c caller, bytes int64, now time.Duration) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if g.level == Pageable {
 		bytes = 0 // it will take no pinned memory
 	}
-	g.inFlight = append(g.inFlight, passage{frame: frame, bytes: bytes})
+	g.inFlight = append(g.inFlight, passage{frame: c.frame, bytes: bytes})
 	g.reserved += bytes
-	g.frames++
+	g.all.passed()
+	c.tally.passed()
 	g.state.admit(now)
 }
 
-func (g *Guard) noteDelay(delay time.Duration) {
+func (g *Guard) noteDelay(c caller, delay time.Duration) {
 	g.mu.Lock()
-	g.delayed += delay
+	g.all.waited(delay)
+	c.tally.waited(delay)
 	g.mu.Unlock()
 }
 
@@ -230,7 +252,7 @@ func (g *Guard) Level() Level {
 func (g *Guard) Live() (p Phase, inFlight, window int, lowest Reading) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.state.Phase, len(g.inFlight), g.state.Window, g.lowest
+	return g.state.Phase, len(g.inFlight), g.state.Window, g.all.lowest
 }
 
 // Panel is the panel that the guard reads.
@@ -240,11 +262,13 @@ func (g *Guard) Panel() *Panel { return g.panel }
 func (g *Guard) Clock() Clock { return g.clock }
 
 // Summary reports what the guard did so far. It allocates.
-func (g *Guard) Summary() Summary {
+func (g *Guard) Summary() Summary { return g.summary(&g.all) }
+
+func (g *Guard) summary(t *tally) Summary {
 	meters, events := g.panel.Status(), g.panel.Events()
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return Summary{Mode: g.cfg.Mode, Policy: g.cfg.Policy, Frames: g.frames, Limited: g.limited, Limiting: g.lowest,
-		LowestAt: g.lowestAt, Throttled: g.delayed, Transitions: append([]Transition(nil), g.rec.all...),
-		TransitionCount: g.rec.count, Meters: meters, MeterEvents: events}
+	return Summary{Mode: g.cfg.Mode, Policy: g.cfg.Policy, Frames: t.frames, Limited: t.limited, Limiting: t.lowest,
+		LowestAt: t.lowestAt, Throttled: t.delayed, Transitions: append([]Transition(nil), t.transitions...),
+		TransitionCount: t.count, Meters: meters, MeterEvents: events}
 }

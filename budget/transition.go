@@ -50,25 +50,16 @@ type Summary struct {
 	MeterEvents     []MeterEvent
 }
 
-// mostTransitions bounds a guard's memory: more are counted, not kept.
-const mostTransitions = 1 << 14
-
-// recorder keeps transitions and logs them, at most one line a second.
+// recorder logs transitions, at most one line a second.
 type recorder struct {
-	log   *slog.Logger
-	all   []Transition
-	count int64
+	log *slog.Logger
 	// rate limit
 	logged   bool
 	lastLog  time.Duration
 	unlogged int
 }
 
-func (r *recorder) add(t Transition) {
-	r.count++
-	if len(r.all) < mostTransitions {
-		r.all = append(r.all, t)
-	}
+func (r *recorder) tell(t Transition) {
 	if r.log == nil {
 		return
 	}

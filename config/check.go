@@ -46,6 +46,21 @@ func checkDevice(c *Config) error { return matches(c.Device.Want, deviceNames) }
 func checkSource(c *Config) error  { return oneOf(c.Input.Source, "file memory") }
 func checkStream(c *Config) error  { return matches(c.Input.Stream, streamNames) }
 func checkThreads(c *Config) error { return atMost(int64(c.Input.Threads), 128) }
+func checkOnError(c *Config) error { return oneOf(c.Input.OnError, "conceal skip repeat abort") }
+func checkStreams(c *Config) error { return atMost(int64(c.Input.Limits.Streams), 1_000_000) }
+func checkProbeSize(c *Config) error {
+	if n := c.Input.Limits.ProbeSize; n != 0 && n < 32 {
+		return errors.New("is less than 32 bytes")
+	}
+	return nil
+}
+
+func checkJobs(c *Config) error {
+	if c.Batch.Jobs == 0 {
+		return errNotWhole // "auto", which this setting does not know
+	}
+	return atMost(int64(c.Batch.Jobs), 64)
+}
 
 func checkMode(c *Config) error {
 	return oneOf(c.Staging.Mode, "reuse registered mapped managed pageable churn")

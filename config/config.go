@@ -1,5 +1,7 @@
 package config
 
+import "time"
+
 // Config is all settings, grouped by the part of the program that they speak to. It is plain data
 // and safe to copy.
 type Config struct {
@@ -9,6 +11,7 @@ type Config struct {
 	Staging Staging
 	Budget  Budget
 	Output  Output
+	Batch   Batch
 	Talk    Talk
 }
 
@@ -19,11 +22,26 @@ type Device struct {
 
 // Input says what is read and how it is decoded.
 type Input struct {
-	Source       Text   // file, memory
-	Stream       Text   // auto, v:N (the N-th video stream), or the index of a stream
-	NoAutorotate Switch // leave the picture as it is stored
-	Frames       Limit  // stop after so many frames
-	Threads      Count  // decoder threads; 0: one per core
+	Source       Text          // file, memory
+	Stream       Text          // auto, v:N (the N-th video stream), or the index of a stream
+	NoAutorotate Switch        // leave the picture as it is stored
+	Frames       Limit         // stop after so many frames
+	Threads      Count         // decoder threads; 0: one per core
+	Start        time.Duration // of what is wanted; 0: the beginning
+	Duration     time.Duration // of what is wanted; 0: to the end
+	OnError      Text          // conceal, skip, repeat, abort
+	Limits       Limits
+}
+
+// Limits guard against hostile and broken inputs.
+type Limits struct {
+	References  Switch        // the input may name other files to be opened
+	Pixels      Count         // of the largest picture; 0: the program's choice
+	Streams     Count         // 0: the program's choice
+	ProbeSize   ByteSize      // 0: FFmpeg's choice
+	Analyze     time.Duration // 0: FFmpeg's choice
+	GiveUpBytes ByteSize      // read without a picture; 0: the program's choice
+	GiveUpAfter time.Duration // of waiting for a pipe; 0: never
 }
 
 // Filter says what happens to each frame.
@@ -62,6 +80,13 @@ type Output struct {
 	NoSubtitles Switch
 	StartNumber Number // of the first image of a sequence
 	Yes         Switch // replace an output that exists
+}
+
+// Batch says how several inputs are processed.
+type Batch struct {
+	Jobs         Count  // inputs at once, 1 or more
+	SkipExisting Switch // leave inputs out whose output exists
+	FailFast     Switch // start no further input after one that failed
 }
 
 // Talk says what the program tells about its work.

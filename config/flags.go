@@ -26,7 +26,7 @@ func AddFlags(fs *pflag.FlagSet, leftOut ...string) {
 		}
 		f := fs.VarPF(text, s.key, s.short, s.usage)
 		f.DefValue = s.def
-		if s.def == Auto || s.def == "false" || s.def == unlimited {
+		if s.def == Auto || s.def == "false" || s.def == unlimited || s.def == never {
 			f.DefValue = "" // says nothing that the usage does not
 		}
 		if s.isSwitch() {

@@ -29,9 +29,11 @@ var (
 	ErrNoVideo         = errors.New("no video stream")
 	ErrNothingDecoded  = errors.New("not one picture could be decoded")
 	ErrReferencesFiles = errors.New("it names other files to be opened")
+	ErrDamaged         = errors.New("damage")
+	ErrPartly          = errors.New("only a part of the picture could be decoded")
 )
 
-func openError(path string, err error) error {
+func cannotOpen(path string, err error) error {
 	e := &Error{Path: path, What: "cannot be opened", Err: err,
 		Hint: "is it a video file, and complete? `ffprobe FILE` tells what FFmpeg makes of it"}
 	switch {
@@ -42,3 +44,8 @@ func openError(path string, err error) error {
 	}
 	return e
 }
+
+// damaged is an error that is ErrDamaged, too.
+type damaged struct{ error }
+
+func (d damaged) Unwrap() []error { return []error{ErrDamaged, d.error} }

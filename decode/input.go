@@ -31,14 +31,19 @@ type Input struct {
 // Chapter is a named part of the input. It goes to package encode as it is.
 type Chapter = av.Chapter
 
-// chapters moves the file's chapters to the clock of the frames.
-func (s *Source) chapters() []Chapter {
-	out := s.in.Chapters()
-	for i, c := range out {
-		out[i] = c.Shifted(s.clock.offset)
+// chapters moves the file's chapters to the clock of the frames, and cuts them to the part that is
+// read.
+func (s *Source) chapters() (out []Chapter) {
+	for _, c := range s.in.Chapters() {
+		if c = c.Shifted(s.clock.offset); c.Cut(s.span.duration) {
+			out = append(out, c)
+		}
 	}
 	return out
 }
+
+// IsStdin reports whether a path means standard input.
+func IsStdin(path string) bool { return av.IsStdin(path) }
 
 // Input says what was opened. The maps and slices in it must not be changed.
 func (s *Source) Input() Input { return s.about }

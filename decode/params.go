@@ -1,6 +1,10 @@
 package decode
 
 import (
+	"errors"
+	"fmt"
+	"time"
+
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/internal/av"
 )
@@ -26,14 +30,57 @@ type Params struct {
 	Packets func(*frame.Packet) error
 	// PassThrough chooses among the other streams; nil chooses all audio.
 	PassThrough func(Stream) bool
-	// References allows playlists, concat lists and image sequences, which name other files.
+	// Start and Duration choose a part of the file; see Note [Start and duration]. 0: all of it.
+	// Packets gets the packets of that part only.
+	Start, Duration time.Duration
+	// OnError says what becomes of damage.
+	OnError Policy
+
+	// What follows guards against hostile and broken files.
+
+	// References allows what names other files: playlists, concat lists, image sequences, QuickTime
+	// tracks whose data lies elsewhere.
 	References bool
 	// MaxPixels is the largest picture that is decoded, 0 for DefaultMaxPixels.
 	MaxPixels int64
+	// MaxStreams is the most streams that a file may have, 0 for DefaultMaxStreams.
+	MaxStreams int
+	// ProbeSize, in bytes, and Analyze, of the file's time, are how much is looked at to find out
+	// what is in it; 0 leaves it to FFmpeg (5 MB, and 5 s or more).
+	ProbeSize int64
+	Analyze   time.Duration
+	// GiveUpBytes is how much is read without a picture coming of it, 0 for DefaultGiveUpBytes.
+	GiveUpBytes int64
+	// GiveUpAfter is how long the source waits on a pipe that gives nothing, 0 for ever.
+	GiveUpAfter time.Duration
 }
 
-// DefaultMaxPixels bounds what a broken or hostile header can make the decoder allocate.
-const DefaultMaxPixels = 1 << 28
+// Defaults of the limits.
+const (
+	DefaultMaxPixels   = 1 << 28 // bounds what a header can make the decoder allocate
+	DefaultMaxStreams  = 1000
+	DefaultGiveUpBytes = 1 << 30
+)
+
+func (p *Params) withDefaults() {
+	if p.MaxPixels <= 0 {
+		p.MaxPixels = DefaultMaxPixels
+	}
+	if p.MaxStreams <= 0 {
+		p.MaxStreams = DefaultMaxStreams
+	}
+	if p.GiveUpBytes <= 0 {
+		p.GiveUpBytes = DefaultGiveUpBytes
+	}
+}
+
+// explainGivenUp puts the limit into the error that it caused.
+func (p *Params) explainGivenUp(err error) error {
+	if errors.Is(err, av.ErrNoData) {
+		return fmt.Errorf("nothing came for %v", p.GiveUpAfter)
+	}
+	return fmt.Errorf("%d bytes were read without a picture coming of them", p.GiveUpBytes)
+}
 
 // Lender lends memory to the decoder.
 type Lender interface {

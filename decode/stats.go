@@ -11,6 +11,10 @@ type Stats struct {
 	Packets   int64 // of the decoded stream, read so far
 	Decoded   int64 // frames handed out
 	Concealed int64 // of these, frames that the decoder repaired or marked as damaged
+	Replaced  int64 // of these, frames that show the picture before in place of a damaged one
+	Filled    int64 // of these, frames that show the picture before in place of one that was lost
+	Dropped   int64 // damaged frames that were left out; not among Decoded
+	Trimmed   int64 // frames before the start, decoded to get there; not among Decoded
 
 	DiscardedDamaged int64 // packets that the decoder could make nothing of
 	DiscardedSkipped int64 // packets that an edit list leaves out: not a fault
@@ -34,7 +38,8 @@ type Stats struct {
 
 type counters struct {
 	packets, decoded, concealed atomic.Int64
-	damaged, skipped            atomic.Int64
+	replaced, filled, dropped   atomic.Int64
+	trimmed, damaged, skipped   atomic.Int64
 	inSlots, elsewhere          atomic.Int64
 	outstanding, busy           atomic.Int64
 	asked, generations          atomic.Int64
@@ -53,6 +58,7 @@ func (s *Source) Stats() Stats {
 	c := &s.count
 	out := Stats{
 		Packets: c.packets.Load(), Decoded: c.decoded.Load(), Concealed: c.concealed.Load(),
+		Replaced: c.replaced.Load(), Filled: c.filled.Load(), Dropped: c.dropped.Load(), Trimmed: c.trimmed.Load(),
 		DiscardedDamaged: c.damaged.Load(), DiscardedSkipped: c.skipped.Load(),
 		InSlots: c.inSlots.Load(), Elsewhere: c.elsewhere.Load(),
 		SlotsAsked: int(c.asked.Load()), Generations: int(c.generations.Load()),

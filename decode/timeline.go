@@ -30,15 +30,19 @@ type clock struct {
 	start  int64 // of the file, frame.NoPTS when unknown
 	last   int64 // the last decoding time stamp of any stream
 	jumps  bool  // the container's clock may jump
+	// beginning is where the file begins on this clock, when it is read from there and has no time
+	// stamps.
+	beginning int64
 	// earliest is the first time stamp of the streams that are read, frame.NoPTS when unknown. A
 	// stream that is not read must not decide where the file begins.
 	earliest int64
 }
 
-func newClock(in *av.Input, read func(int) bool) *clock {
-	c := &clock{start: in.Start, last: frame.NoPTS, jumps: in.Jumps, earliest: frame.NoPTS}
+// newClock makes the clock of a file of which the part behind start, in microseconds, is wanted.
+func newClock(in *av.Input, read func(int) bool, start int64) *clock {
+	c := &clock{offset: -start, start: in.Start, last: frame.NoPTS, jumps: in.Jumps, earliest: frame.NoPTS}
 	if c.start != frame.NoPTS {
-		c.offset = -c.start
+		c.offset -= c.start
 	}
 	for i, s := range in.Streams {
 		if !read(i) || s.Start == frame.NoPTS {
@@ -60,6 +64,7 @@ type track struct {
 	decoded  bool  // decoded here, not passed through
 	media    bool  // audio or video: the clock may be corrected by it
 	lead     int64 // how far coding order is ahead of presentation order
+	past     bool  // not decoded: the end of the span was reached
 
 	begun, unwrapped           bool
 	dts, pts, nextDTS, nextPTS int64
@@ -155,7 +160,7 @@ func (t *track) closeJump(pts, dts int64) (int64, int64) {
 func (t *track) begin(pts, dts int64) {
 	if !t.begun {
 		t.begun = true
-		t.dts, t.pts = -t.lead, 0
+		t.dts, t.pts = t.c.beginning-t.lead, t.c.beginning
 		if !t.decoded && pts != frame.NoPTS {
 			t.dts += t.toMicros(pts)
 			t.pts = t.dts

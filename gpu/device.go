@@ -49,6 +49,9 @@ type Info struct {
 	Index int
 	UUID  string // "GPU-…", empty when unknown; matches NVML's
 	PCI   string // "0000:3b:00.0", empty when unknown
+	// LUID is what Windows knows the device by until the next boot, as cuDeviceGetLuid gives it;
+	// zero when unknown, and on other systems.
+	LUID [8]byte
 	// DriverAPI is the newest CUDA version that the driver supports, e.g. 13000; 0 on the CPU.
 	DriverAPI         int
 	ComputeMajor      int
@@ -122,7 +125,7 @@ type HostBuffer interface {
 // Stream is an ordered queue of commands.
 type Stream interface {
 	// Submit hands the recorded commands to the device in order and returns without waiting for
-	// them. It makes one call into the driver's library whatever the number of commands. A wait is
+	// them. It leaves Go once whatever the number of commands, where the device is built with cgo. A wait is
 	// for the event's last recording at the time of Submit. The stream borrows the list until its last command has completed. An error names the first
 	// command that was refused; those before it are on their way. One goroutine at a time.
 	Submit(*Commands) error

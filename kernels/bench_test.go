@@ -37,6 +37,13 @@ func BenchmarkChain(b *testing.B) {
 		{"format=yuv420p10le", frame.YUV420P},
 		{"format=yuv420p", frame.YUV420P10},
 		{"negate", frame.YUV420P},
+		{"eq=contrast=1.1:brightness=0.02:saturation=1.2", frame.YUV420P},
+		{"eq=gamma=1.2", frame.YUV420P},
+		{"unsharp", frame.YUV420P},
+		{"unsharp", frame.YUV420P10},
+		{"unsharp=13:13:1", frame.YUV420P},
+		{"unsharp,eq=contrast=1.1", frame.YUV420P},
+		{"scale=1280:720,unsharp,eq=contrast=1.1:brightness=0.02:saturation=1.2", frame.YUV420P},
 	}
 	variants := kernels.Variants()
 	for i := len(variants) - 1; i >= 0; i-- {

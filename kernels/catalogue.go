@@ -8,7 +8,8 @@ import (
 // Spec describes a filter.
 type Spec struct {
 	Name    string
-	Summary string // one sentence
+	Summary string   // one sentence
+	Notes   []string // limits, and differences from FFmpeg's filter of that name
 	Options []OptionSpec
 
 	build func(values) (impl, error)
@@ -18,12 +19,12 @@ type Spec struct {
 type OptionSpec struct {
 	Name    string
 	Aliases []string
-	Type    string // "expression", "flags", "int", "bool", "format list", "one of a|b|c"
+	Type    string // "expression", "flags", "int", "float", "bool", "format list", "one of a|b|c"
 	Default string
 	Help    string
 }
 
-var catalogue = []Spec{formatSpec, negateSpec, scaleSpec}
+var catalogue = []Spec{eqSpec, formatSpec, negateSpec, scaleSpec, unsharpSpec}
 
 // Filters lists the filters that chains can use, by name.
 func Filters() []Spec { return append([]Spec(nil), catalogue...) }

@@ -68,8 +68,7 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 		const int n = chunk(g->w, x);
 		load(v, g, 0, 3, x, n, row, b);
 		weigh(p->m, b, o[0], n);
-		finish(o[0], g, 0, n);
-		store1(dst_row(v, 0, row), g->dbytes, x, n, o[0]);
+		put(v, g, 0, 0, row, x, n, o[0]);
 	}
 	const struct Group *g = &p->g[1];
 	if (x >= g->w || (row & ((1 << p->rowshift) - 1)) != 0) return;
@@ -77,13 +76,13 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 	if (g->table || p->g[0].table) load(v, g, 0, 3, x, n, crow, b); /* else b is right already */
 	weigh(p->m + 4, b, o[0], n);
 	weigh(p->m + 8, b, o[1], n);
-	finish(o[0], g, 1, n);
-	finish(o[1], g, 2, n);
 	if (g->dlanes == 2) {
+		finish(v, o[0], g, 1, n);
+		finish(v, o[1], g, 2, n);
 		store2(dst_row(v, 1, crow), x, n, o[0], o[1]);
 	} else {
-		store1(dst_row(v, 1, crow), g->dbytes, x, n, o[0]);
-		store1(dst_row(v, 2, crow), g->dbytes, x, n, o[1]);
+		put(v, g, 1, 1, crow, x, n, o[0]);
+		put(v, g, 2, 2, crow, x, n, o[1]);
 	}
 }
 

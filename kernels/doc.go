@@ -11,7 +11,7 @@
 //
 // A plan is a list of passes, one launch each. A pass can change size, subsampling, bit depth,
 // range, colour model and polarity at once, so neighbouring filters share passes: scale, format and
-// negate in a row are one launch. Between passes pictures lie in scratch buffers.
+// negate in a row are one launch, and eq, which works on single samples, joins any of them. Between passes pictures lie in scratch buffers.
 //
 // # Arithmetic
 //
@@ -30,5 +30,7 @@
 //   - Fewer bits: rounded, not dithered. More bits: limited range and chroma are shifted; full range
 //     is stretched, so that white stays white.
 //   - rgb24 is scaled as it is, not by way of subsampled YUV.
+//   - unsharp and eq give the bytes of FFmpeg's filters in 8 bits. In more bits FFmpeg's eq converts to
+//     8 first and FFmpeg 5.1's unsharp divides the amount by 256; here both do what they do in 8.
 //   - YUV from RGB is BT.709 from 1280 wide or over 576 lines, else BT.601, limited range.
 package kernels

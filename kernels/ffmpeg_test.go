@@ -27,7 +27,7 @@ func ffmpeg(t *testing.T, in frame.Info, raw []byte, filter string, out frame.Pi
 	}
 	cmd := exec.Command(path, "-hide_banner", "-loglevel", "error", "-f", "rawvideo",
 		"-pix_fmt", string(in.Format), "-s", fmt.Sprintf("%dx%d", in.Width, in.Height), "-i", "-",
-		"-sws_flags", exact, "-vf", filter, "-f", "rawvideo", "-pix_fmt", string(out), "-")
+		"-sws_flags", exact, "-filter_threads", "1", "-vf", filter, "-f", "rawvideo", "-pix_fmt", string(out), "-")
 	cmd.Stdin = bytes.NewReader(raw)
 	var stderr bytes.Buffer
 	cmd.Stderr = &stderr

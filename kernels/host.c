@@ -7,10 +7,12 @@
 #define DECLARE(name) void name(const unsigned long long *, int, int);
 #define DECLARE_ALL(level) \
 	DECLARE(pinring_planes_##level) DECLARE(pinring_packed_##level) \
-	DECLARE(pinring_to_rgb_##level) DECLARE(pinring_from_rgb_##level)
+	DECLARE(pinring_to_rgb_##level) DECLARE(pinring_from_rgb_##level) \
+	DECLARE(pinring_unsharp_##level)
 #define LIST(level) \
 	{ (void *)pinring_planes_##level, (void *)pinring_packed_##level, \
-	  (void *)pinring_to_rgb_##level, (void *)pinring_from_rgb_##level }
+	  (void *)pinring_to_rgb_##level, (void *)pinring_from_rgb_##level, \
+	  (void *)pinring_unsharp_##level }
 
 DECLARE_ALL(scalar)
 DECLARE_ALL(base)

@@ -3,7 +3,7 @@
 #ifndef PINRING_HOST_H
 #define PINRING_HOST_H
 
-enum { KERNEL_PLANES, KERNEL_PACKED, KERNEL_TO_RGB, KERNEL_FROM_RGB, NUM_KERNELS };
+enum { KERNEL_PLANES, KERNEL_PACKED, KERNEL_TO_RGB, KERNEL_FROM_RGB, KERNEL_UNSHARP, NUM_KERNELS };
 enum { LEVEL_SCALAR, LEVEL_BASE, LEVEL_V3, LEVEL_V4, NUM_LEVELS };
 
 /* pinring_host_kernel returns a kernel built for a level, null where that cannot run here. */

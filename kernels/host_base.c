@@ -4,3 +4,4 @@
 #define VARIANT(name) pinring_##name##_base
 #include "planes.cu"
 #include "convert.cu"
+#include "unsharp.cu"

@@ -6,3 +6,4 @@
 #define VARIANT(name) pinring_##name##_scalar
 #include "planes.cu"
 #include "convert.cu"
+#include "unsharp.cu"

@@ -6,4 +6,5 @@
 #define VARIANT(name) pinring_##name##_v3
 #include "planes.cu"
 #include "convert.cu"
+#include "unsharp.cu"
 #endif

@@ -1,3 +1,4 @@
 /* kernels.cu is the translation unit of the device build (scripts/build-ptx.sh). */
 #include "planes.cu"
 #include "convert.cu"
+#include "unsharp.cu"

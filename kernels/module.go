@@ -38,7 +38,8 @@ type Variant struct {
 // sourceHash is the checksum that scripts/build-ptx.sh writes into the first line of the PTX.
 func sourceHash() (string, error) {
 	h := sha256.New()
-	for _, name := range []string{"portable.h", "params.h", "samples.h", "resample.h", "planes.cu", "convert.cu", "kernels.cu"} {
+	for _, name := range []string{"portable.h", "params.h", "tone.h", "samples.h", "resample.h", "planes.cu",
+		"convert.cu", "unsharp.cu", "kernels.cu"} {
 		b, err := sources.ReadFile(name)
 		if err != nil {
 			return "", err

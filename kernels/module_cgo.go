@@ -13,6 +13,7 @@ import "unsafe"
 
 var kernelNames = [C.NUM_KERNELS]string{
 	C.KERNEL_PLANES: "planes", C.KERNEL_PACKED: "packed", C.KERNEL_TO_RGB: "to_rgb", C.KERNEL_FROM_RGB: "from_rgb",
+	C.KERNEL_UNSHARP: "unsharp",
 }
 
 // Variants lists the host builds that this processor can run, the best last.

@@ -36,20 +36,35 @@ type params struct {
 	RowShift int32
 	Group    [2]group
 	Matrix   [16]int32
+	Tone     [3]toneCells
+	Sharp    [2]sharpCells
 }
+
+// toneCells mirrors struct Tone.
+type toneCells struct{ Kind, Mul, Add, LUT int32 }
+
+// Values of toneCells.Kind.
+const (
+	toneNone = iota
+	toneLine
+	toneTable
+)
+
+// sharpCells mirrors struct Sharp.
+type sharpCells struct{ RX, RY, Whole, Part, Coef int32 }
 
 // resamplerHeader mirrors struct Resampler of params.h.
 type resamplerHeader struct {
 	HMode, HTaps, HPos, HCoef, HPitch, HRow int32
 	VTaps, VPos, VCoef                      int32
+	HPhases, HStep                          int32
 }
 
 // Values of resamplerHeader.HMode.
 const (
 	hSame = iota
 	hAny
-	hDouble
-	hHalve
+	hPhases
 )
 
 // tableAlign is the alignment of everything in the constant tables, in bytes.

@@ -32,10 +32,28 @@ struct Group {
 	s32 xor_[3];             /* applied last, per component */
 };
 
+/* Tone is a change of codes, one component at a time, after the clamp and before xor_. */
+struct Tone {
+	s32 kind;     /* TONE_… */
+	s32 mul, add; /* TONE_LINE: clamp((code*mul >> 12) + add, 0, max) */
+	s32 lut;      /* TONE_TABLE: offset of u16 [max + 1] */
+};
+
+enum { TONE_NONE, TONE_LINE, TONE_TABLE };
+
+/* Sharp is unsharp's kernel for one group, see unsharp.cu. */
+struct Sharp {
+	s32 rx, ry;      /* the kernel reaches so far; 2*rx+1 by 2*ry+1 */
+	s32 whole, part; /* amount = whole + part/65536, part as s16; both 0: the plane stays as it is */
+	s32 coef;        /* offset of u32 [2*ry+1], the column's binomial weights; the row's follow, [2*rx+1] */
+};
+
 struct Params {
 	s32 rowshift; /* chroma row r belongs to the launch row r << rowshift */
 	struct Group g[2];
 	s32 m[16];    /* colour matrix, see convert.cu */
+	struct Tone tone[3];
+	struct Sharp sharp[2];
 };
 
 /* Resampler is a separable filter. Output sample i is the sum over k of source[pos[i]+k]*coef[i,k],
@@ -44,14 +62,17 @@ struct Resampler {
 	s32 hmode, htaps, hpos, hcoef, hpitch; /* hcoef: s16 [htaps][hpitch], neighbours side by side */
 	s32 hrow;                              /* the same by output: s16 [hpitch][htaps rounded up to 8] */
 	s32 vtaps, vpos, vcoef;                /* vcoef: s16 [rows][vtaps] */
+	s32 hphases, hstep;                    /* of H_PHASES */
 };
 
 enum {
 	H_SAME,   /* no horizontal filter */
 	H_ANY,    /* by table */
-	H_DOUBLE, /* two phases of 4 taps: columns 2j take j-2.., 2j+1 take j-1.. */
-	H_HALVE   /* one phase: column j takes 2j+hpos[0].. */
+	H_PHASES  /* column j has the weights of column j-hphases and takes samples hstep further on */
 };
+
+/* MAX_PHASES bounds hphases and hstep: 1:2, 3:2 and 4:3 are phases, 16:9 is not. */
+enum { MAX_PHASES = 4 };
 
 /* Filters up to this length sum rounded 16-bit products, longer ones exact 32-bit products (whose
  * rounding does not add up). */

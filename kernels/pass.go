@@ -11,11 +11,13 @@ import (
 type pass struct {
 	in, out frame.Info
 	method  method
-	flip    [3]bool // components to negate, in the order of frame.Desc
+	sharp   unsharpFilter // nothing else is then done to the picture but tone and flip
+	tone    [3]toneMap    // of each component, in the order of frame.Desc
+	flip    [3]bool       // components to negate, after the tone
 }
 
 func (p *pass) identity() bool {
-	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && p.flip == [3]bool{} &&
+	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && p.flip == [3]bool{} && !p.toned() && !p.sharpens() &&
 		sameSamples(p.in, p.out)
 }
 
@@ -57,13 +59,20 @@ func describe(f frame.PixelFormat) (*frame.Desc, error) {
 			return d, nil
 		}
 	}
-	return nil, &FormatError{f}
+	return nil, &FormatError{Format: f}
 }
 
-// FormatError says that the kernels do not know a pixel format.
-type FormatError struct{ Format frame.PixelFormat }
+// FormatError says that no kernel knows a pixel format, or that a filter does not.
+type FormatError struct {
+	Format frame.PixelFormat
+	Filter string // "": no filter does
+	Hint   string // with Filter: what to do
+}
 
 func (e *FormatError) Error() string {
+	if e.Filter != "" {
+		return fmt.Sprintf("%s does not work on pixel format %q", e.Filter, e.Format)
+	}
 	return fmt.Sprintf("no kernel reads or writes pixel format %q; those that work: %s", e.Format, formatNames())
 }
 
@@ -72,6 +81,8 @@ func (p *pass) kernelName() string {
 	in, _ := frame.Describe(p.in.Format)
 	out, _ := frame.Describe(p.out.Format)
 	switch {
+	case p.sharpens():
+		return "unsharp"
 	case in.RGB && out.RGB:
 		return "packed"
 	case in.RGB:
@@ -102,8 +113,16 @@ func (p *pass) compile(t *tables) (int32, error) {
 			return 0, err
 		}
 	}
+	for i := range c.Tone {
+		c.Tone[i] = p.tone[i].cells(t)
+	}
+	for i := range c.Sharp {
+		c.Sharp[i] = p.sharp[i].cells(t)
+	}
 	return t.add(c), nil
 }
+
+func (p *pass) sharpens() bool { return p.sharp != unsharpFilter{} }
 
 func (p *pass) matrix(in, out *frame.Desc) ([16]int32, error) {
 	yuv, desc := p.in, in
@@ -202,20 +221,30 @@ func (g *group) line(gain, from, to float64) {
 	g.Add = int32(to)<<q - int32(from)*g.Mul + 1<<(g.Shr-1)
 }
 
-// tryCopy marks groups whose bytes stay as they are, or are all flipped alike.
+// tryCopy marks groups whose bytes stay as they are, or are all changed alike.
 func (p *pass) tryCopy(g *group, n int, in, out *frame.Desc) {
-	first := g.Xor[0]
-	if n == 1 && !out.RGB {
-		first = g.Xor[1]
-		if g.Xor[2] != first {
+	if g.Table != 0 || g.SW == 0 || g.Mul != 0 || in.RGB != out.RGB || in.Depth() != out.Depth() ||
+		g.SLanes != g.DLanes || p.sharp[n].amount != 0 {
+		return
+	}
+	of := p.components(n, out)
+	first := g.Xor[of[0]]
+	for _, c := range of {
+		if g.Xor[c] != first || g.DLanes > 1 && !p.tone[c].equal(p.tone[of[0]]) ||
+			g.DBytes > 1 && (first != 0 || !p.tone[c].none()) {
 			return
 		}
-	} else if out.RGB && (g.Xor[1] != first || g.Xor[2] != first) {
-		return
 	}
-	if g.Table != 0 || g.SW == 0 || g.Mul != 0 || in.RGB != out.RGB || in.Depth() != out.Depth() ||
-		g.SLanes != g.DLanes || g.DBytes > 1 && first != 0 {
-		return
+	g.Copy, g.Xor = 1, [3]int32{first, first, first}
+}
+
+// components are those of a group.
+func (p *pass) components(n int, out *frame.Desc) []int {
+	switch {
+	case out.RGB:
+		return []int{0, 1, 2}
+	case n == 1:
+		return []int{1, 2}
 	}
-	g.Copy, g.Xor[0] = 1, first
+	return []int{0}
 }

@@ -14,13 +14,12 @@ FN void planes_luma(const u64 *v, const struct Group *g, int x, int row)
 {
 	const int n = chunk(g->w, x);
 	if (g->copy) {
-		copy_row(dst_row(v, 0, row), src_row(v, 0, row), x * g->dbytes, n * g->dbytes, g->xor_[0]);
+		copy_tone(v, g, 0, 0, row, x * g->dbytes, n * g->dbytes);
 		return;
 	}
 	s16 b[1][BUF];
 	load(v, g, 0, 1, x, n, row, b);
-	finish(b[0], g, 0, n);
-	store1(dst_row(v, 0, row), g->dbytes, x, n, b[0]);
+	put(v, g, 0, 0, row, x, n, b[0]);
 }
 
 FN void planes_chroma(const u64 *v, const struct Group *g, int x, int row)
@@ -29,18 +28,18 @@ FN void planes_chroma(const u64 *v, const struct Group *g, int x, int row)
 	if (g->copy) {
 		const int unit = g->dbytes * g->dlanes;
 		for (int p = 1; p <= (g->dlanes == 1 ? 2 : 1); p++)
-			copy_row(dst_row(v, p, row), src_row(v, p, row), x * unit, n * unit, g->xor_[0]);
+			copy_tone(v, g, p, p, row, x * unit, n * unit);
 		return;
 	}
 	s16 b[2][BUF];
 	load_chroma(v, g, x, n, row, b);
-	finish(b[0], g, 1, n);
-	finish(b[1], g, 2, n);
 	if (g->dlanes == 2) {
+		finish(v, b[0], g, 1, n);
+		finish(v, b[1], g, 2, n);
 		store2(dst_row(v, 1, row), x, n, b[0], b[1]);
 	} else {
-		store1(dst_row(v, 1, row), g->dbytes, x, n, b[0]);
-		store1(dst_row(v, 2, row), g->dbytes, x, n, b[1]);
+		put(v, g, 1, 1, row, x, n, b[0]);
+		put(v, g, 2, 2, row, x, n, b[1]);
 	}
 }
 
@@ -62,7 +61,7 @@ FN void packed_body(const u64 *v, int x, int row)
 	}
 	s16 b[3][BUF];
 	load(v, g, 0, 3, x, n, row, b);
-	for (int c = 0; c < 3; c++) finish(b[c], g, c, n);
+	for (int c = 0; c < 3; c++) finish(v, b[c], g, c, n);
 	store3(dst_row(v, 0, row), x, n, b[0], b[1], b[2]);
 }
 

@@ -55,7 +55,7 @@ func (b *planner) resize(w, h int, m method) {
 // convert makes the picture have the format and colour of to (its size and timing are ignored). It
 // shares the pass of a resize before it.
 func (b *planner) convert(format frame.PixelFormat, color frame.Color) {
-	if p := b.open; p != nil && (p.flip != [3]bool{} || p.in.Format != p.out.Format || p.in.Color != p.out.Color) {
+	if p := b.open; p != nil && (p.flip != [3]bool{} || p.toned() || p.sharpens() || p.in.Format != p.out.Format || p.in.Color != p.out.Color) {
 		b.close()
 	}
 	p := b.pass()

@@ -44,15 +44,26 @@
 DEFINE_VERTICAL(u8)
 DEFINE_VERTICAL(u16)
 
+/* foresee fetches the rows that the next output row will need for the first time into the cache: a
+ * decoded picture is larger than the caches near a core, and segments of rows are too short for the
+ * processor to foresee by itself. */
+FN void foresee(const u64 *v, const struct Group *g, int plane, int from, int to, s64 offset, int bytes)
+{
+	for (int y = max32(from, 0); y < min32(to, g->sh); y++)
+		for (int b = 0; b < bytes; b += 64) __builtin_prefetch(src_row(v, plane, y) + offset + b);
+}
+
 /* vertical filters count samples, lanes included, from sample `first` of the rows on. */
 FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
 		int first, int count, s16 *d)
 {
 	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
+	const s32 next = ((const s32 *)table(v, r->vpos))[min32(row + 1, g->h - 1)];
 	const int taps = r->vtaps, wide = g->sbytes == 2;
 	const s16 scale = (s16)g->scale;
 	const s64 offset = (s64)first * g->sbytes;
+	foresee(v, g, plane, pos + taps, next + taps, offset, count * g->sbytes);
 #define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
 	if (taps == 1) {
 		if (wide) v_one_u16(d, (const u16 *)ROW(0), scale, count);
@@ -103,40 +114,67 @@ PART void window(const u64 *v, const struct Group *g, const struct Resampler *r,
 	}
 }
 
-/* sum4 adds four taps to n outputs, or begins the sums. */
-#define SUM4(init)                                                                                 \
-	for (int i = 0; i < n; i++)                                                                    \
-		o[i] = (s16)(init + mulr(a[i], ca) + mulr(b[i], cb) + mulr(c[i], cc) + mulr(d[i], cd));
-PART void sum4(s16 *__restrict o, const s16 *__restrict a, const s16 *__restrict b, const s16 *__restrict c,
-		const s16 *__restrict d, const s16 *coef, int first, int n)
+/* h_sweep: o[j] is the sum over k of p[k][j]*c[k], up to 8 taps a sweep. */
+#define H_TAP(k) + mulr(p[k][j], c[k])
+#define H_LOOP(init, taps)                                                                         \
+	for (int j = 0; j < n; j++) o[j] = (s16)(init taps);                                           \
+	break;
+#define H_SWEEP(init)                                                                              \
+	switch (taps) {                                                                                \
+	case 2: H_LOOP(init, H_TAP(0) H_TAP(1))                                                        \
+	case 4: H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3))                                      \
+	case 6: H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3) H_TAP(4) H_TAP(5))                    \
+	default:                                                                                       \
+		H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3) H_TAP(4) H_TAP(5) H_TAP(6) H_TAP(7))      \
+	}
+PART void h_sweep(s16 *__restrict o, const s16 *const *from, const s16 *coef, int taps, int first, int n)
 {
-	const s16 ca = coef[0], cb = coef[1], cc = coef[2], cd = coef[3];
-	if (first) SUM4(0) else SUM4(o[i])
+	const s16 *__restrict p[8];
+	s16 c[8];
+	for (int k = 0; k < 8; k++) { p[k] = from[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; }
+	if (first) H_SWEEP(0) else H_SWEEP(o[j])
 }
 
-/* h_double: two phases over one window; out[2j] and out[2j+1] start at w[j] and w[j + step]. */
-PART void h_double(const s16 *w, int step, const s16 *coef, int taps, int n, s16 *__restrict o)
+/* split deals samples out to `step` arrays, `pitch` apart; join is the reverse. Constant strides become
+ * vector code. */
+#define SPLIT(S) for (int j = 0; j < m; j++) for (int s = 0; s < S; s++) d[s * pitch + j] = w[S * j + s];
+PART void split(s16 *__restrict d, int pitch, const s16 *__restrict w, int step, int m)
 {
-	s16 even[ITEM / 2 + 1], odd[ITEM / 2 + 1];
-	const int half = (n + 1) / 2, pitch = (taps + 7) & ~7;
-	for (int k = 0; k < taps; k += 4) {
-		const s16 *e = w + k, *d = w + k + step;
-		sum4(even, e, e + 1, e + 2, e + 3, coef + k, k == 0, half);
-		sum4(odd, d, d + 1, d + 2, d + 3, coef + pitch + k, k == 0, half);
-	}
-	for (int j = 0; j < half; j++) { o[2 * j] = even[j]; o[2 * j + 1] = odd[j]; }
+	if (step == 2) { SPLIT(2) } else if (step == 3) { SPLIT(3) } else { SPLIT(4) }
 }
 
-/* h_halve: one phase; out[j] starts at w[2j]. */
-PART void h_halve(const s16 *__restrict w, const s16 *coef, int taps, int n, s16 *__restrict o)
+#define JOIN(P) for (int j = 0; j < m; j++) for (int s = 0; s < P; s++) o[P * j + s] = d[s * pitch + j];
+PART void join(s16 *__restrict o, const s16 *__restrict d, int pitch, int phases, int m)
 {
-	s16 even[ITEM + 32], odd[ITEM + 32];
-	const int m = n + (taps + 3) / 2;
-	for (int j = 0; j < m; j++) { even[j] = w[2 * j]; odd[j] = w[2 * j + 1]; }
-	for (int k = 0; k < taps; k += 4) {
-		const s16 *e = even + k / 2, *d = odd + k / 2;
-		sum4(o, e, d, e + 1, d + 1, coef + k, k == 0, n);
+	if (phases == 2) { JOIN(2) } else if (phases == 3) { JOIN(3) } else { JOIN(4) }
+}
+
+/* h_phases: each phase is a filter with constant weights over every hstep-th sample. w[0] lies under
+ * table entry x. */
+PART void h_phases(const u64 *v, const struct Resampler *r, int x, const s16 *w, int n, s16 *o)
+{
+	enum { PITCH = ITEM + 64 };
+	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
+	const int P = r->hphases, S = r->hstep, taps = r->htaps, row = (taps + 7) & ~7;
+	const int groups = (n + P - 1) / P, m = groups + (pos[P - 1] - pos[0] + taps) / S + 1;
+	s16 parts[MAX_PHASES * (2 * PITCH)], out[MAX_PHASES * PITCH];
+	const int pitch = (m + 31) & ~31;
+	if (S > 1) split(parts, pitch, w, S, m);
+	for (int p = 0; p < P; p++) {
+		const s16 *coef = (const s16 *)table(v, r->hrow) + (s64)(x + p) * row, *from[8];
+		s16 *to = P == 1 ? o : out + p * PITCH;
+		for (int k = 0; k < taps; k += 8) {
+			const int t = min32(8, taps - k);
+			for (int i = 0; i < t; i++) {
+				const int at = pos[p] - pos[0] + k + i;
+				from[i] = S == 1 ? w + at : parts + at % S * pitch + at / S;
+			}
+			h_sweep(to, from, coef + k, t, k == 0, groups);
+		}
 	}
+	if (P == 1) return;
+	join(o, out, PITCH, P, n / P);
+	for (int i = n / P * P; i < n; i++) o[i] = out[i % P * PITCH + i / P];
 }
 
 #if defined(__AVX512BW__)
@@ -221,12 +259,9 @@ PART void h_any(const u64 *v, const struct Resampler *r, int x, const s16 *w, in
 
 FN void horizontal(const u64 *v, const struct Resampler *r, int x, const s16 *w, int n, s16 *o)
 {
-	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
-	const s16 *row = (const s16 *)table(v, r->hrow);
 	switch (r->hmode) {
 	case H_SAME: for (int i = 0; i < n; i++) o[i] = w[i]; break;
-	case H_DOUBLE: h_double(w, pos[1] - pos[0], row, r->htaps, n, o); break;
-	case H_HALVE: h_halve(w, row, r->htaps, n, o); break;
+	case H_PHASES: h_phases(v, r, x, w, n, o); break;
 	default: h_any(v, r, x, w, n, o);
 	}
 }

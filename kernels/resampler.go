@@ -17,8 +17,9 @@ func (t *tables) resampler(h, v axis) (int32, error) {
 	if err != nil {
 		return 0, err
 	}
+	mode, phases, step := hf.mode(h)
 	return t.add(resamplerHeader{
-		HMode: hf.mode(h), HTaps: int32(hf.taps), HPitch: int32(pitch),
+		HMode: mode, HPhases: phases, HStep: step, HTaps: int32(hf.taps), HPitch: int32(pitch),
 		HPos: t.add(hf.pos), HCoef: t.add(hf.byTap()), HRow: t.add(hf.byOutput()),
 		VTaps: int32(vf.taps), VPos: t.add(vf.pos), VCoef: t.add(vf.weight),
 	}), nil
@@ -46,19 +47,20 @@ func (f *filter) byOutput() []int16 {
 	return out
 }
 
+// maxPhases is MAX_PHASES of params.h.
+const maxPhases = 4
+
 // mode recognises the filters that have code of their own.
-func (f *filter) mode(a axis) int32 {
-	switch {
-	case a.identity():
-		return hSame
-	case f.taps > lanes:
-		return hAny
-	case 2*a.src == a.dst && f.periodic(2, 1):
-		return hDouble
-	case a.src == 2*a.dst && f.periodic(1, 2):
-		return hHalve
+func (f *filter) mode(a axis) (mode, phases, step int32) {
+	if a.identity() {
+		return hSame, 0, 0
 	}
-	return hAny
+	g := int(gcd(int64(a.src), int64(a.dst)))
+	p, s := a.dst/g, a.src/g
+	if f.taps > lanes || p > maxPhases || s > maxPhases || !f.periodic(p, s) {
+		return hAny, 0, 0
+	}
+	return hPhases, int32(p), int32(s)
 }
 
 // periodic reports whether every output has the weights of the output period before it, step source

@@ -60,6 +60,11 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 		return stageError("device", l.index, err)
 	}
 	l.staged.Done() // its last reader has finished
+	if err := r.fetchBands(road, l); err != nil {
+		r.discarded.Add(1)
+		l.drop()
+		return stageError("download", l.index, err)
+	}
 	f := l.result
 	l.result = nil
 	start := time.Now()
@@ -74,9 +79,30 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 	return nil
 }
 
-// measure adds the device's own times of the lane's frame to the totals.
+// fetchBands brings down a result that comes in bands.
+func (r *run) fetchBands(road context.Context, l *lane) error {
+	b := l.bands
+	l.bands = banded{}
+	if b.slot == nil || !b.slot.Banded() {
+		return nil
+	}
+	start := time.Now()
+	ctx, cancel := r.patience(road)
+	defer cancel()
+	err := r.Staging.DownloadBands(ctx, l.stream, b.slot, b.from, b.bytes)
+	r.result.Busy.Download += time.Since(start)
+	return err
+}
+
+// patience is the road for one frame's bands: who waits for them does not watch for a hung device.
+func (r *run) patience(road context.Context) (context.Context, context.CancelFunc) {
+	return context.WithTimeoutCause(road, r.HangLimit, hung(r.HangLimit))
+}
+
+// measure adds the device's own times of the lane's frame to the totals, for all frames that it stands
+// for.
 func (r *run) measure(l *lane) error {
-	if !l.submitted {
+	if !l.submitted || l.stands == 0 {
 		return nil
 	}
 	for i, total := range []*time.Duration{&r.result.Busy.Upload, &r.result.Busy.Kernels, &r.result.Busy.Download} {
@@ -84,7 +110,7 @@ func (r *run) measure(l *lane) error {
 		if err != nil {
 			return err
 		}
-		*total += d
+		*total += d * time.Duration(l.stands)
 	}
 	return nil
 }

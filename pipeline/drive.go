@@ -80,7 +80,7 @@ func (r *run) submit(road context.Context, f *frame.Frame) error {
 		return err
 	}
 	if l.submitted {
-		r.Staging.Completer().After(l.marks[markEnd], l)
+		r.Staging.Completer().After(l.done, l)
 	} else {
 		r.Staging.Completer().After(nil, l)
 	}
@@ -170,19 +170,37 @@ func (r *run) passes(f *frame.Frame) bool {
 func (r *run) record(road context.Context, l *lane) error {
 	c := &l.cmds
 	c.Reset()
-	c.Record(l.marks[markStart])
+	l.stands = r.sampled()
+	src, err := r.recordUpload(road, l)
+	if err != nil {
+		return stageError("upload", l.index, err)
+	}
+	l.mark(markUploaded)
+	err = r.recordResult(road, l, src)
+	l.mark(markEnd)
+	c.Record(l.done)
+	return err
+}
+
+// recordUpload appends the way up and returns where the device has the picture then. Bands are sent
+// at once: they wait for each other.
+func (r *run) recordUpload(road context.Context, l *lane) (transfer.Picture, error) {
 	var in gpu.Addr
 	if n := l.staged.Bytes(); n > 0 {
 		if err := l.ensure(&l.in, n); err != nil {
-			return stageError("upload", l.index, err)
+			return transfer.Picture{}, err
 		}
 		in = l.in.Addr()
 	}
-	src := l.staged.Record(c, in)
-	c.Record(l.marks[markUploaded])
-	err := r.recordResult(road, l, src)
-	c.Record(l.marks[markEnd])
-	return err
+	if !l.staged.Banded() {
+		l.mark(markStart)
+		return l.staged.Record(&l.cmds, in), nil
+	}
+	start := time.Now()
+	defer func() { r.result.Busy.Memcpy += time.Since(start) }()
+	ctx, cancel := r.patience(road)
+	defer cancel()
+	return r.Staging.UploadBands(ctx, l.stream, &l.staged, in, l.marks[markStart])
 }
 
 // recordResult appends the launches and the way back, and makes the frame that the sink will get.
@@ -207,8 +225,9 @@ func (r *run) recordResult(road context.Context, l *lane, src transfer.Picture) 
 		}
 		copyPlanes(c, pic, src, l.staged.Shape())
 	}
-	c.Record(l.marks[markComputed])
+	l.mark(markComputed)
 	r.Staging.RecordDownload(c, slot, base, bytes)
+	l.bands = banded{slot, base, bytes}
 	l.result = slot.Frame(pic, base, r.route.shape(&l.staged))
 	return nil
 }

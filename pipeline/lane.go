@@ -13,7 +13,8 @@ import (
 type lane struct {
 	dev    gpu.Device
 	stream gpu.Stream
-	marks  [numMarks]gpu.Event
+	done   gpu.Event           // behind each frame's last command
+	marks  [numMarks]gpu.Event // between the steps of a frame whose time is taken
 	cmds   gpu.Commands
 
 	in          gpu.Buffer // uploaded picture; nil on a Unified device
@@ -24,12 +25,21 @@ type lane struct {
 	index     int64
 	staged    transfer.Staged
 	result    *frame.Frame // what the sink gets; nil when the device failed
-	submitted bool         // the marks were recorded for this frame
+	bands     banded       // what is still to be fetched when the frame is done
+	submitted bool         // done was recorded for this frame
+	stands    int64        // how many frames the marks of this one stand for, 0: they were not recorded
 	err       error        // what the device reported
 	completed chan<- *lane
 }
 
-// The marks in a lane's stream, with timing.
+// banded is a result that comes down in bands, if its slot says so.
+type banded struct {
+	slot  *transfer.Slot
+	from  gpu.Addr
+	bytes int
+}
+
+// The marks in a lane's stream, with timing. See Note [Timing a sample of the frames].
 const (
 	markStart = iota
 	markUploaded
@@ -44,12 +54,22 @@ func newLane(dev gpu.Device, completed chan<- *lane) (*lane, error) {
 	if l.stream, err = dev.NewStream(); err != nil {
 		return nil, err
 	}
+	if l.done, err = dev.NewEvent(false); err != nil {
+		return nil, errors.Join(err, l.close())
+	}
 	for i := range l.marks {
 		if l.marks[i], err = dev.NewEvent(true); err != nil {
 			return nil, errors.Join(err, l.close())
 		}
 	}
 	return l, nil
+}
+
+// mark records a mark, in frames whose time is taken.
+func (l *lane) mark(i int) {
+	if l.stands > 0 {
+		l.cmds.Record(l.marks[i])
+	}
 }
 
 // Completed implements transfer.Completion: the device is through with the lane's frame.
@@ -102,6 +122,7 @@ func (l *lane) prepare(inBytes int, scratch []int, outBytes int) error {
 
 // drop ends the lane's frame without delivering it.
 func (l *lane) drop() {
+	l.bands = banded{}
 	if l.result != nil {
 		l.result.Release()
 		l.result = nil
@@ -111,18 +132,18 @@ func (l *lane) drop() {
 
 func (l *lane) close() error {
 	var errs []error
+	if l.stream != nil { // first: after an error bands may still be under way
+		errs = append(errs, l.stream.Close())
+	}
 	for _, b := range append(l.scratch, l.in, l.out) {
 		if b != nil {
 			errs = append(errs, b.Free())
 		}
 	}
-	for _, e := range l.marks {
+	for _, e := range append(l.marks[:], l.done) {
 		if e != nil {
 			errs = append(errs, e.Close())
 		}
-	}
-	if l.stream != nil {
-		errs = append(errs, l.stream.Close())
 	}
 	return errors.Join(errs...)
 }

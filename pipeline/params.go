@@ -37,6 +37,19 @@ type Sink interface {
 	Finish(ctx context.Context) error
 }
 
+// Guard admits frames before they take memory; a *budget.Guard is one, and a *budget.Door where several
+// runs share a guard.
+type Guard interface {
+	// Admit returns when the frame may take bytes of pinned memory, which are 0 when it only uses
+	// memory again. An error that is budget.ErrExhausted ends the admission, not the run.
+	Admit(ctx context.Context, frame, bytes int64) error
+	// Allocated says that an admitted frame has its memory, Done that it has given it back.
+	Allocated(frame int64)
+	Done(frame int64)
+	// Level is what the run should do without at present.
+	Level() budget.Level
+}
+
 // DefaultInFlight is the number of frames on the road at once when Params does not say. Two keep
 // both copy engines busy; more ride out the jitter of decoder and encoder.
 const DefaultInFlight = 4
@@ -55,8 +68,16 @@ type Params struct {
 	MaxFrames int64         // admit no more than this; 0: no limit
 	HangLimit time.Duration // 0: DefaultHangLimit
 
+	// Program is kernels.Module loaded on the device, which many runs may share; nil: the run loads it
+	// for itself.
+	Program gpu.Program
+
+	// PartWhenInterrupted makes an output that an interrupt cut short appear as a part (Sink.Partial),
+	// not under the name of the whole.
+	PartWhenInterrupted bool
+
 	// Guard admits each frame before it takes memory. Nil admits all.
-	Guard *budget.Guard
+	Guard Guard
 	// Ready is called once, when the first frame's way is planned and its rings are made, before any
 	// frame is admitted: whatever is allocated from then on is per frame. May be nil.
 	Ready func(in frame.Info)

@@ -38,7 +38,7 @@ func open(t testing.TB) gpu.Device {
 	return d
 }
 
-func parse(t *testing.T, chain string) kernels.Chain {
+func parse(t testing.TB, chain string) kernels.Chain {
 	t.Helper()
 	c, err := kernels.Parse(chain)
 	if err != nil {

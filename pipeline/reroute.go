@@ -41,6 +41,9 @@ func (r *run) reroute(road context.Context, f *frame.Frame) error {
 	if err := r.prepareRings(f); err != nil {
 		return err
 	}
+	if err := r.prepareLanes(f); err != nil { // bands need buffers that memory used in place does not
+		return err
+	}
 	if first {
 		r.Ready(f.Info)
 	}

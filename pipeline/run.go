@@ -48,6 +48,8 @@ type run struct {
 	stop      context.CancelFunc // ends the admission
 	sourceErr error              // of the decode goroutine; read after it has ended
 	exhausted error              // of the drive goroutine: the guard gave up
+	recorded  int64              // of the drive goroutine: frames whose commands were recorded
+	untimed   int64              // of the drive goroutine: the last of them whose time was not taken
 	ended     bool               // of the drive goroutine: no frame is admitted any more
 
 	admitted, delivered, discarded, toEncoder atomic.Int64
@@ -60,9 +62,11 @@ func (r *run) setUp() error {
 	r.frames = make(chan *frame.Frame, 1)
 	r.free = make(chan *lane, r.InFlight)
 	r.completed = make(chan *lane, r.InFlight)
-	var err error
-	if r.program, err = r.Device.Load(kernels.Module()); err != nil {
-		return stageError("device", -1, err)
+	if r.program = r.Program; r.program == nil {
+		var err error
+		if r.program, err = r.Device.Load(kernels.Module()); err != nil {
+			return stageError("device", -1, err)
+		}
 	}
 	for range r.InFlight {
 		l, err := newLane(r.Device, r.completed)
@@ -97,7 +101,7 @@ func (r *run) travel(ctx context.Context) error {
 	if r.delivered.Load() == 0 && (early != nil || r.result.Interrupted) {
 		return early // there is nothing to finish
 	}
-	if r.exhausted != nil {
+	if early != nil || r.PartWhenInterrupted && r.result.Interrupted {
 		r.Sink.Partial()
 	}
 	start := time.Now()
@@ -173,7 +177,7 @@ func (r *run) tearDown(cause error) error {
 		errs = append(errs, l.close())
 	}
 	errs = append(errs, r.route.close())
-	if r.program != nil {
+	if r.program != nil && r.Program == nil {
 		errs = append(errs, r.program.Close())
 	}
 	return errors.Join(errs...)

@@ -65,7 +65,7 @@ const (
 	allowedElements = ` html head meta title style body main header p strong span h1 h2 h3 section div figure figcaption ul li i small
 		table thead tbody tr th td dl dt dd pre code footer script svg line rect circle path text `
 	allowedAttributes = ` lang charset http-equiv content name class aria-label tabindex role scope viewBox width height
-		x y x1 y1 x2 y2 cx cy r d text-anchor data-x data-y data-name `
+		x y x1 y1 x2 y2 cx cy r d text-anchor data-x data-y data-name data-unit `
 )
 
 func TestPagesAreWellFormedAndSelfContained(t *testing.T) {

@@ -15,6 +15,17 @@ func (JSON) PrintRun(w io.Writer, r *Run) error {
 	return encode(w, &out)
 }
 
+// PrintBatch writes one JSON object.
+func (JSON) PrintBatch(w io.Writer, b *Batch) error {
+	out := *b
+	out.Schema = Schema
+	out.Runs = make([]Run, len(b.Runs))
+	for i := range b.Runs {
+		out.Runs[i] = filled(b.Runs[i])
+	}
+	return encode(w, &out)
+}
+
 // PrintCompare writes one JSON object.
 func (JSON) PrintCompare(w io.Writer, c *Compare) error {
 	out := *c

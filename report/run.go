@@ -13,6 +13,8 @@ const (
 	OOM         Outcome = "oom"         // memory or the budget did not suffice
 	Failed      Outcome = "error"       // any other error
 	Interrupted Outcome = "interrupted" // by the user; what was done is complete and usable
+	Skipped     Outcome = "skipped"     // the output was there already
+	NotStarted  Outcome = "not_started" // the batch ended before its turn came
 )
 
 // MostSamples is how many points a curve may have.
@@ -27,7 +29,9 @@ type Run struct {
 	ExitCode int     `json:"exit_code"`
 	Error    *Error  `json:"error"`
 	Input    *Input  `json:"input"`
-	Output   *string `json:"output"`
+	// InputPath is the input as the command line named it, also when it could not be read.
+	InputPath *string `json:"input_path"`
+	Output    *string `json:"output"`
 	// Partial is the name under which a part of the output was finished, nil when it is whole.
 	Partial *string `json:"partial_output"`
 	// Images is how many images are complete under their names, nil when the output is no images.
@@ -118,10 +122,14 @@ type Frames struct {
 	Discarded       int64 `json:"discarded"`
 	Concealed       int64 `json:"concealed"`
 	Undecodable     int64 `json:"undecodable"` // packets that the decoder could make nothing of; not in Decoded
+	Repeated        int64 `json:"repeated"`    // show the picture before in place of a damaged or lost one
+	Trimmed         int64 `json:"trimmed"`     // decoded only to get to the start; not in Decoded
 	FilterDropped   int64 `json:"filter_dropped"`
 	FilterAdded     int64 `json:"filter_added"`
 	OutsideSlots    int64 `json:"outside_slots"` // decoded into other memory than a lent slot
 	Degraded        int64 `json:"degraded"`      // staged in pageable memory because the guard asked for it
+	BandedUp        int64 `json:"banded_up"`     // went up in row bands, since the cap has no room for whole pictures
+	BandedDown      int64 `json:"banded_down"`
 	CopiedToSlot    int64 `json:"copied_to_slot"`
 	CopiedToEncoder int64 `json:"copied_to_encoder"`
 }

@@ -49,7 +49,9 @@ func framesText(f *Frames) string {
 		n    int64
 		what string
 	}{
-		{f.Discarded, "discarded"}, {f.Concealed, "concealed"}, {f.Undecodable, "undecodable"}, {f.Degraded, "degraded to pageable memory"},
+		{f.Discarded, "discarded"}, {f.Concealed, "concealed"}, {f.Undecodable, "undecodable"},
+		{f.Repeated, "repeated"}, {f.Trimmed, "trimmed before the start"}, {f.Degraded, "degraded to pageable memory"},
+		{f.BandedUp, "went up in bands"}, {f.BandedDown, "came down in bands"},
 		{f.FilterDropped, "dropped by filters"}, {f.FilterAdded, "added by filters"},
 	} {
 		if p.n != 0 {

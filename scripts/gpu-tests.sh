@@ -17,6 +17,10 @@ eval "$(scripts/cuda-env.sh)"
 for package in gpu/cuda gpu/open budget/nvml budget/wddm; do
 	go test -c -tags cuda -o "$out/$(basename "$package").test" "./$package"
 done
+# What is for Windows, in pure Go, on the same driver: the device, pinring's kernels through it, the program.
+CGO_ENABLED=0 go test -c -o "$out/nvcuda.test" ./gpu/nvcuda
+go test -c -o "$out/kerneltest.test" ./kernels/kerneltest
+CGO_ENABLED=0 go build -o "$out/pinring-probe" ./cmd/pinring-probe
 (scripts/examples.sh "$out") >/dev/null
 go run ./tools/cudah -check "$out/abi.c"
 cp scripts/check-ptx.sh "$out/"
@@ -38,6 +42,11 @@ nvidia-smi --query-gpu=name,driver_version,pci.bus_id,memory.total --format=csv,
 part ./cuda.test -test.v -test.run 'Timeline|Pinned|Flags|Poison|Foreign(Stream|$)|NoSuch|BadPTX|Driver'
 part ./cuda.test
 part ./cuda.test -test.run '^$' -test.bench . -test.benchmem
+part ./nvcuda.test -test.v -test.run 'Timeline|Pinned|Poison|Foreign(Stream|$)|NoSuch|BadPTX'
+part ./nvcuda.test
+part ./nvcuda.test -test.run '^$' -test.bench . -test.benchmem
+part ./kerneltest.test -test.v -test.run 'PureGoGives'
+part ./pinring-probe compare --frames 900 --filter negate
 part ./nvml.test -test.v -test.run Open
 part ./open.test -test.v -test.run 'TestDevice$'
 part ./ring.test -test.v -test.run CUDA

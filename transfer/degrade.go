@@ -48,11 +48,17 @@ func (s *Staging) Degraded() int64 { return s.degraded.Load() }
 
 // acquirePageable gives a slot of plain memory for one picture.
 func (s *Staging) acquirePageable(ctx context.Context, bytes int) (*Slot, error) {
-	if s.plain == nil {
-		s.plain = newPool(s.dev, gpu.Pageable, NewCap(0))
-	}
 	s.degraded.Add(1)
-	return (&churn{s.plain, s.done}).acquire(ctx, bytes)
+	return (&churn{s.ordinary(), s.done}).acquire(ctx, bytes)
+}
+
+// ordinary is memory that is not page-locked, and that no cap counts.
+func (s *Staging) ordinary() *pool {
+	if s.plain == nil {
+		a := NewArena(s.dev, ArenaParams{})
+		s.plain = newPool(a, a.sit(), gpu.Pageable)
+	}
+	return s.plain
 }
 
 // shrink frees free slots until least are left.
@@ -88,7 +94,7 @@ func grow(r *Ring) error {
 		return nil
 	}
 	for len(r.slots) < cap(r.free) {
-		b, err := r.pool.get(r.bytes)
+		b, err := r.pool.get(r.bytes, cap(r.free)-len(r.slots))
 		if errors.Is(err, ErrCap) || errors.Is(err, gpu.ErrOutOfMemory) {
 			return nil
 		}

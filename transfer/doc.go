@@ -10,8 +10,7 @@
 //     that did not land in a lent slot, and the download ring for results. A [Mode] that allocates
 //     per frame makes each slot for one picture and frees it afterwards instead.
 //
-// Blocks are aligned to a page. Those that are used again are rounded up to whole pages; one that is
-// made for a single picture has exactly the size asked for. All blocks of both classes count against
-// one cap ([Params].MaxBytes) from allocation to free, also while a retired block waits for its last
-// reference.
+// All slots are cut from an [Arena], in whole pages; one that is made for a single picture is an
+// allocation of exactly the size asked for. An arena serves many Stagings, and its cap counts what it
+// has from the driver, also while a retired slot waits for its last reference.
 package transfer

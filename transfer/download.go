@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"unsafe"
 
@@ -9,17 +10,16 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-// prepareDownload makes the ring for results of bytes each, with a slot for each frame in flight
+// needDownRing makes the ring for results of bytes each, with a slot for each frame in flight
 // and each that the sink holds, or as many as the cap and the memory give, but more than the sink
 // holds. A ring of such slots that exists already stays; otherwise the old one is retired as its
 // slots come home.
-func (s *Staging) prepareDownload(bytes, held int) error {
-	if s.downRing != nil && s.downRing.Bytes() >= bytes {
+func (s *Staging) needDownRing(bytes, held int) error {
+	if s.downRing.holds(bytes) {
 		return nil
 	}
-	if s.downRing != nil {
-		s.downRing.retire()
-	}
+	s.downRing.retire()
+	s.downRing = nil
 	n := s.params.InFlight + held
 	r, err := newRing(s.down, n, held+1, bytes, s.done)
 	if err != nil {
@@ -43,22 +43,31 @@ func (s *Staging) AcquireDownload(ctx context.Context, bytes, held int) (*Slot, 
 	if s.params.Down.PerFrame {
 		return (&churn{s.down, s.done}).acquire(ctx, bytes)
 	}
-	if err := s.prepareDownload(bytes, held); err != nil {
+	if s.downBands == nil {
+		err := s.needDownRing(bytes, held)
+		if err == nil {
+			return s.downRing.Acquire(ctx)
+		}
+		if !errors.Is(err, ErrCap) {
+			return nil, err
+		}
+	}
+	if err := s.setDownBands(need{down: bytes, held: held}, true); err != nil {
 		return nil, err
 	}
-	return s.downRing.Acquire(ctx)
+	return s.resultRing.Acquire(ctx)
 }
 
 // DownInPlace reports whether kernels write results into the slots themselves.
-func (s *Staging) DownInPlace() bool { return s.inPlace(s.params.Down) }
+func (s *Staging) DownInPlace() bool { return s.downBands == nil && s.inPlace(s.params.Down) }
 
 // DeviceAddr is where kernels see the slot, for slots that they write in place.
 func (s *Slot) DeviceAddr() gpu.Addr { return buffer(s.Block).DeviceAddr() }
 
 // RecordDownload appends the copy of bytes from device memory at dev into the slot. On a Unified
-// device it appends nothing: kernels wrote the slot itself.
+// device it appends nothing: kernels wrote the slot itself. Nor does it for a slot that is Banded.
 func (s *Staging) RecordDownload(c *gpu.Commands, slot *Slot, dev gpu.Addr, bytes int) {
-	if !s.DownInPlace() {
+	if !slot.banded && !s.DownInPlace() {
 		c.Copy(gpu.OpCopyD2H, slot.Addr(), dev, bytes)
 	}
 }

@@ -10,8 +10,9 @@ import (
 
 // Lend allocates n slots for pictures of layout l and hands each to add: a first set before it
 // returns, the rest from a goroutine of its own, so that the first frame does not wait for the
-// last slot. When the cap cannot hold them all it lends none: a decoder that finds some slots
-// missing for ever would copy most frames anyway. That is noted once and is not an error.
+// last slot. When the cap cannot hold them all it lends as many as it can if that is half of them, and
+// none otherwise: a decoder that finds many slots missing would copy most frames anyway. That is noted
+// and is not an error.
 //
 // It implements the lender that package decode asks for.
 func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
@@ -22,15 +23,19 @@ func (s *Staging) Lend(l frame.Layout, n int, add func(*frame.Block)) error {
 		n = s.params.Slots
 	}
 	size := pageRound(l.Size)
-	if !s.up.cap.fits(int64(n)*int64(size) + s.reserve(size)) {
+	if fit := s.lentRoom(size); fit < n && fit >= enoughLent(n) {
+		s.params.Note(fmt.Sprintf("the decoder gets %d of the %d slots of %d bytes that it wants: the cap of %d bytes on staging memory allows no more; "+
+			"pictures that find no slot are copied", fit, n, size, s.arena.cap.limit))
+		n = fit
+	} else if fit < n {
 		s.params.Note(fmt.Sprintf("the decoder wants %d slots of %d bytes, more than the cap of %d bytes on staging memory "+
 			"leaves: it keeps memory of its own%s (--max-pinned raises the cap, fewer --decoder-threads need less)",
-			n, size, s.params.MaxBytes, s.consequence()))
+			n, size, s.arena.cap.limit, s.consequence()))
 		return nil
 	}
 	first := s.firstSet(n)
-	for range first {
-		if err := s.lendOne(l.Size, add); err != nil {
+	for i := range first {
+		if err := s.lendOne(l.Size, n-i, add); err != nil {
 			return s.lendFailed(err)
 		}
 	}
@@ -49,14 +54,20 @@ func (s *Staging) consequence() string {
 	return ", and each frame is copied"
 }
 
-// reserve is what the cap must keep for the owned slots: a download ring for pictures of the same
-// size. The chain's real output is not known yet when the decoder is opened.
-func (s *Staging) reserve(size int) int64 {
+// lentRoom is how many slots can be lent so that the cap keeps a few for the owned ones, for pictures
+// of the same size: the chain's real output is not known yet when the decoder is opened.
+func (s *Staging) lentRoom(size int) int {
+	owned := int64(min(s.params.InFlight, leastSlots) + 1)
 	if s.unified {
-		return 0
+		owned = 0
 	}
-	return int64(s.params.InFlight+1) * int64(size)
+	return int(max(0, s.up.left(size)/int64(size)-owned))
 }
+
+// enoughLent is how many of n slots serve a decoder: seldom are all of its threads at work on a picture
+// at once, so that with half of the slots most pictures still find one (docs/performance.md). With
+// fewer the memory does more good elsewhere.
+func enoughLent(n int) int { return (n + 1) / 2 }
 
 // firstSet is how many slots are allocated before decoding starts. Frame threads take buffers one
 // after another as packets arrive, and hold about two thirds of the demand in the steady state.
@@ -68,8 +79,8 @@ func (s *Staging) firstSet(n int) int {
 	return min(n, max(8, (2*n+2)/3))
 }
 
-func (s *Staging) lendOne(bytes int, add func(*frame.Block)) error {
-	b, err := s.up.get(bytes)
+func (s *Staging) lendOne(bytes, batch int, add func(*frame.Block)) error {
+	b, err := s.up.get(bytes, batch)
 	if err != nil {
 		return err
 	}
@@ -80,11 +91,11 @@ func (s *Staging) lendOne(bytes int, add func(*frame.Block)) error {
 
 func (s *Staging) growLent(bytes, n int, add func(*frame.Block)) {
 	defer s.grow.Done()
-	for range n {
+	for i := range n {
 		if s.closed.Load() {
 			return
 		}
-		if err := s.lendOne(bytes, add); err != nil {
+		if err := s.lendOne(bytes, n-i, add); err != nil {
 			if err = s.lendFailed(err); err != nil {
 				s.growError.CompareAndSwap(nil, &err)
 			}

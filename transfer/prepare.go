@@ -2,21 +2,19 @@ package transfer
 
 import "github.com/pinring/pinring/frame"
 
-// Prepare makes the rings that frames like f need, so that no frame allocates them on its way.
-// result is the size of a result, 0 when it is not known yet; held is as in AcquireDownload.
+// Prepare makes the rings that frames like f need, so that no frame allocates them on its way, or,
+// where the cap does not hold a picture in each direction, what their bands need. result is the size
+// of a result, 0 when it is not known yet; held is as in AcquireDownload. Nothing may be under way.
 func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
+	n := need{held: held}
 	if !s.unified && f.Block == nil && !s.params.Up.PerFrame {
-		if _, _, bytes := copyLayout(f); bytes > 0 {
-			s.copySlots = s.fairSlots(bytes, result, held)
-			if err := s.needCopyRing(bytes); err != nil {
-				return err
-			}
-		}
+		_, _, n.up = copyLayout(f)
 	}
-	if result == 0 || s.params.Down.PerFrame {
-		return nil
+	if !s.params.Down.PerFrame {
+		n.down = result
 	}
-	return s.prepareDownload(result, held)
+	s.held = held
+	return s.prepare(n)
 }
 
 // fairSlots is how many slots the copy ring gets so that the download ring gets as many under a cap
@@ -27,7 +25,8 @@ func (s *Staging) fairSlots(up, down, held int) int {
 		down = 0
 	}
 	both := int64(pageRound(up) + pageRound(down))
-	if fit := s.up.cap.left() / both; fit < int64(n) && int64(n)*both > s.up.cap.left()-int64(held*pageRound(down)) {
+	left := s.up.left(up)
+	if fit := left / both; fit < int64(n) && int64(n)*both > left-int64(held*pageRound(down)) {
 		n = int(max(fit, 1))
 	}
 	return n
@@ -36,10 +35,13 @@ func (s *Staging) fairSlots(up, down, held int) int {
 // UploadBytes is the size of the device buffer that uploads of frames like f need, 0 when they are
 // read in place.
 func (s *Staging) UploadBytes(f *frame.Frame) int {
+	_, _, bytes := copyLayout(f)
+	if s.upBands != nil && f.Block == nil {
+		return bytes
+	}
 	if s.inPlace(s.params.Up) {
 		return 0
 	}
-	_, _, bytes := copyLayout(f)
 	if f.Block != nil && !s.params.Up.PerFrame {
 		bytes = f.Block.Size
 	}

@@ -30,6 +30,8 @@ type Slot struct {
 	home home
 	done *Completer
 	out  frame.Frame // the result that lies in it, recycled with the slot
+
+	banded bool // what comes into it comes in bands
 }
 
 // home is where a slot goes when it is released.
@@ -80,12 +82,15 @@ func (r *Ring) Len() int { return len(r.slots) }
 // Bytes is the size of a slot.
 func (r *Ring) Bytes() int { return r.bytes }
 
+// holds reports whether a picture of bytes fits a slot. A nil ring holds nothing.
+func (r *Ring) holds(bytes int) bool { return r != nil && r.bytes >= bytes }
+
 // newRing allocates n slots of bytes, but is content with fewer, down to least, where the cap or
 // the memory ends.
 func newRing(p *pool, n, least, bytes int, done *Completer) (*Ring, error) {
 	r := &Ring{pool: p, bytes: pageRound(bytes), free: make(chan *Slot, n), done: done}
-	for range n {
-		b, err := p.get(bytes)
+	for i := range n {
+		b, err := p.get(bytes, n-i)
 		if err != nil {
 			if len(r.slots) >= least && (errors.Is(err, ErrCap) || errors.Is(err, gpu.ErrOutOfMemory)) {
 				break
@@ -106,8 +111,11 @@ func (r *Ring) add(b *frame.Block) {
 }
 
 // retire ends the ring: the memory of free slots goes back to the pool now, that of the others
-// when they are released. No Acquire after it.
+// when they are released. No Acquire after it. A nil ring is retired.
 func (r *Ring) retire() {
+	if r == nil {
+		return
+	}
 	r.retired.Store(true)
 	r.drain()
 }

@@ -19,7 +19,8 @@ type Mode struct {
 // Params are the settings of a Staging.
 type Params struct {
 	Up, Down Mode         // the zero Mode is a ring of pinned slots
-	MaxBytes int64        // cap on the bytes of all slots together; 0 is none
+	Arena    *Arena       // where the slots come from, shared with others; nil makes one of its own
+	MaxBytes int64        // cap of an arena of its own; 0 is none
 	InFlight int          // frames between admission and delivery
 	Slots    int          // lent slots; 0 is "what the decoder asks for"
 	Eager    bool         // lend all slots at once instead of growing in the background
@@ -34,16 +35,26 @@ type Staging struct {
 	params  Params
 	dev     gpu.Device
 	unified bool
+	arena   *Arena
+	seat    *seat
 	up      *pool
 	down    *pool
 	done    *Completer
 
-	copyRing  *Ring // made when the first frame needs it
-	copySlots int   // of the copy ring; 0: one for each frame in flight and one to fill meanwhile
-	downRing  *Ring
-	plain     *pool // for the level Pageable; made when first needed
-	level     Level
-	held      int // results that the sink keeps
+	copyRing   *Ring // made when the first frame needs it
+	copySlots  int   // of the copy ring; 0: one for each frame in flight and one to fill meanwhile
+	downRing   *Ring
+	plain      *pool // for the level Pageable; made when first needed
+	level      Level
+	held       int    // results that the sink keeps
+	upBands    *bands // nil while pictures go up whole
+	downBands  *bands
+	resultRing *Ring // ordinary memory for results that come in bands
+	bandedUp   atomic.Int64
+	bandedDown atomic.Int64
+	saidUp     bool
+	saidDown   bool
+
 	copied    atomic.Int64
 	degraded  atomic.Int64
 	grow      sync.WaitGroup
@@ -58,11 +69,15 @@ func New(dev gpu.Device, p Params) *Staging {
 		p.Note = func(string) {}
 	}
 	p.InFlight = max(p.InFlight, 1)
-	limit := NewCap(p.MaxBytes)
+	a := p.Arena
+	if a == nil {
+		a = NewArena(dev, ArenaParams{MaxBytes: p.MaxBytes})
+	}
+	seat := a.sit()
 	return &Staging{
-		params: p, dev: dev, unified: dev.Info().Unified,
-		up:   newPool(dev, p.Up.Kind, limit),
-		down: newPool(dev, p.Down.Kind, limit),
+		params: p, dev: dev, unified: dev.Info().Unified, arena: a, seat: seat,
+		up:   newPool(a, seat, p.Up.Kind),
+		down: newPool(a, seat, p.Down.Kind),
 		done: NewCompleter(4 * p.InFlight),
 	}
 }
@@ -74,20 +89,22 @@ func (s *Staging) Completer() *Completer { return s.done }
 // lent one.
 func (s *Staging) Copied() int64 { return s.copied.Load() }
 
-// Close frees all slots. Call it after the sink and the source are closed, so that nothing refers
+// Close gives all slots back to the arena, and frees them if that is its own. Call it after the sink and the source are closed, so that nothing refers
 // to a slot any more; slots that something still refers to are not freed but reported.
 func (s *Staging) Close() error {
 	s.closed.Store(true)
 	s.grow.Wait()
 	s.done.Close()
-	for _, r := range []*Ring{s.copyRing, s.downRing} {
-		if r != nil {
-			r.retire()
-		}
-	}
-	err := errors.Join(s.up.close("upload"), s.down.close("download"))
+	s.copyRing.retire()
+	s.downRing.retire()
+	s.resultRing.retire()
+	err := errors.Join(s.upBands.close(), s.downBands.close(), s.up.inUse("upload"), s.down.inUse("download"))
 	if s.plain != nil {
-		err = errors.Join(err, s.plain.close("pageable"))
+		err = errors.Join(err, s.plain.inUse("pageable"), s.plain.arena.trim())
+	}
+	s.arena.leave(s.seat)
+	if s.params.Arena == nil {
+		err = errors.Join(err, s.arena.trim())
 	}
 	return err
 }

@@ -36,12 +36,13 @@ func NewRing(dev gpu.Device, p RingParams) (*Ring, error) {
 	if p.Cap == nil {
 		p.Cap = NewCap(0)
 	}
-	pool := newPool(dev, p.Kind, p.Cap)
+	arena := newArena(dev, p.Cap, 1)
+	pool := newPool(arena, arena.sit(), p.Kind)
 	done := NewCompleter(p.Slots)
 	r, err := newRing(pool, p.Slots, p.Slots, p.SlotBytes, done)
 	if err != nil {
 		done.Close()
-		return nil, errors.Join(fmt.Errorf("ring: %w", err), pool.close("ring"))
+		return nil, errors.Join(fmt.Errorf("ring: %w", err), arena.Close())
 	}
 	r.own, r.poison = done, p.Poison
 	return r, nil
@@ -53,7 +54,7 @@ func NewRing(dev gpu.Device, p RingParams) (*Ring, error) {
 func (r *Ring) Close() error {
 	r.own.Close()
 	r.retire()
-	return r.pool.close("ring")
+	return errors.Join(r.pool.inUse("ring"), r.pool.arena.trim())
 }
 
 // Stats describes the slots. Allocs stays what it was after NewRing.

@@ -22,13 +22,14 @@ func (s *Staging) Stats() (up, down Stats) {
 
 func (p *pool) stats() Stats {
 	m := p.dev.Snapshot().Host[p.kind]
-	p.mu.Lock()
-	defer p.mu.Unlock()
 	return Stats{
-		Slots: p.live, SlotBytes: p.largest, PeakBytes: m.PeakBytes, Locked: p.kind.Locked(),
+		Slots: int(p.live.Load()), SlotBytes: int(p.largest.Load()), PeakBytes: p.peak.Load(), Locked: p.kind.Locked(),
 		Allocs: m.Allocs, Frees: m.Frees, AllocTime: m.AllocTime, FreeTime: m.FreeTime,
 	}
 }
+
+// Arena is where the slots come from.
+func (s *Staging) Arena() *Arena { return s.arena }
 
 // Bytes is how much memory the slots of each direction take now. It is cheap enough to be asked
 // for every frame.

@@ -151,9 +151,6 @@ func TestCapRefusesAndSaysSo(t *testing.T) {
 	if n := len(b.take()); n != 0 || len(notes) != 1 {
 		t.Errorf("%d slots lent above the cap, notes %q", n, notes)
 	}
-	if _, err := s.AcquireDownload(t.Context(), 2<<20, 0); !errors.Is(err, transfer.ErrCap) {
-		t.Errorf("a download slot larger than the cap: %v", err)
-	}
 	slot, err := s.AcquireDownload(t.Context(), 300<<10, 0) // three fit, four were wished for
 	if err != nil {
 		t.Fatal(err)
@@ -163,6 +160,28 @@ func TestCapRefusesAndSaysSo(t *testing.T) {
 		t.Errorf("download %+v under a cap of 1 MiB", st)
 	}
 	closeStaging(t, s)
+}
+
+// A cap that holds half of the slots, beside three for the others, lends those; one that holds fewer
+// lends none.
+func TestHalfOfTheSlotsOrNone(t *testing.T) {
+	const page = 4096
+	for pages, want := range map[int64]int{23: 20, 22: 19, 13: 10, 12: 0, 3: 0} {
+		var notes []string
+		s := transfer.New(open(t), transfer.Params{InFlight: 4, Eager: true, MaxBytes: pages * page, Note: func(n string) { notes = append(notes, n) }})
+		var b blocks
+		if err := s.Lend(layout(t, "gray", 64, 64), 20, b.add); err != nil {
+			t.Fatal(err)
+		}
+		list := b.take()
+		if len(list) != want || (len(notes) == 0) != (want == 20) {
+			t.Errorf("a cap of %d slots: %d of 20 lent, %q", pages, len(list), notes)
+		}
+		for _, x := range list {
+			s.Return(x)
+		}
+		closeStaging(t, s)
+	}
 }
 
 func TestSlotStillInUseIsReportedNotFreed(t *testing.T) {

@@ -24,26 +24,32 @@ type Staged struct {
 	host  gpu.Addr       // base as the device's copies address it
 	pic   Picture        // the planes, as addresses within the host range
 	shape frame.Layout   // NumPlanes, RowBytes and Rows of the picture
+
+	banded bool // src is copied by UploadBands; the planes in pic are offsets
 }
 
 // Shape has the picture's NumPlanes, RowBytes and Rows, and nothing else.
 func (st *Staged) Shape() frame.Layout { return st.shape }
 
 // Copied reports whether the pixels were copied into a slot of the copy ring.
-func (st *Staged) Copied() bool { return st.slot != nil }
+func (st *Staged) Copied() bool { return st.slot != nil || st.banded }
 
 // Bytes is the size of the device buffer that Record needs; 0 on a Unified device.
 func (st *Staged) Bytes() int { return st.bytes }
 
 // Stage takes ownership of the frame, on error too, and makes its pixels reachable for the device.
 // A frame in a lent slot, and any frame on a Unified device, stays where it is. Any other is
-// copied into a slot of the copy ring, for which Stage may wait, and released at once.
+// copied into a slot of the copy ring, for which Stage may wait, and released at once; or it goes up in
+// bands and is released by UploadBands.
 func (s *Staging) Stage(ctx context.Context, f *frame.Frame) (Staged, error) {
 	switch {
 	case s.unified:
 		return whereItLies(f), nil
 	case f.Block != nil && !s.params.Up.PerFrame:
 		return s.fromSlot(f), nil
+	}
+	if s.bandsUp(f) {
+		return s.stageBanded(f), nil
 	}
 	defer f.Release()
 	return s.copyIn(ctx, f)
@@ -72,15 +78,15 @@ func (s *Staging) fromSlot(f *frame.Frame) Staged {
 	st := whereItLies(f)
 	lo, hi := ^uintptr(0), uintptr(0)
 	for _, p := range f.Planes[:f.NumPlanes] {
-		first, end := span(p)
+		first, end := rangeOf(p)
 		lo, hi = min(lo, first), max(hi, end)
 	}
 	s.reach(&st, f.Block, unsafe.Add(f.Block.Base, lo-uintptr(f.Block.Base)), int(hi-lo))
 	return st
 }
 
-// span is the range of addresses that hold the plane's pixels, whichever way its rows run.
-func span(p frame.Plane) (first, end uintptr) {
+// rangeOf is the range of addresses that hold the plane's pixels, whichever way its rows run.
+func rangeOf(p frame.Plane) (first, end uintptr) {
 	a := uintptr(p.Data)
 	b := a + uintptr((p.Rows-1)*p.Stride)
 	return min(a, b), max(a, b) + uintptr(p.RowBytes)
@@ -152,12 +158,11 @@ func (s *Staging) acquireUpload(ctx context.Context, bytes int) (*Slot, error) {
 // needCopyRing makes the ring when the first frame needs it, and a new generation when a larger
 // frame comes. It has a slot for each frame in flight and one to fill meanwhile.
 func (s *Staging) needCopyRing(bytes int) error {
-	if s.copyRing != nil && s.copyRing.Bytes() >= bytes {
+	if s.copyRing.holds(bytes) {
 		return nil
 	}
-	if s.copyRing != nil {
-		s.copyRing.retire()
-	}
+	s.copyRing.retire()
+	s.copyRing = nil
 	n := s.copySlots
 	if n == 0 {
 		n = s.params.InFlight + 1

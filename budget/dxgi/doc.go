@@ -5,8 +5,8 @@
 // without IDXGIAdapter3, or no adapter at all is an ordinary error that names the call.
 //
 // Meter and Counters exist on 64-bit Windows only; elsewhere the package holds what needs no
-// Windows: identities and the parsing of instance names. The Windows part is compiled here; not yet
-// run on Windows.
+// Windows: identities and the parsing of instance names. The Windows part was run under wine, whose
+// DXGI has a LOCAL budget and neither NON_LOCAL nor the counters; not yet on Windows.
 //
 // # Two questions
 //

@@ -49,6 +49,9 @@ func appendReadings(buf []budget.Reading, local, nonLocal *videoMemoryInfo) ([]b
 		return buf, err
 	}
 	buf = append(buf, r)
+	if nonLocal.Budget == 0 { // an error for it would be made, and dropped, at each reading
+		return buf, nil
+	}
 	if r, err = nonLocalSegment.reading(nonLocal); err != nil {
 		return buf, nil
 	}

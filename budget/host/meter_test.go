@@ -2,6 +2,7 @@ package host
 
 import (
 	"os"
+	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -204,7 +205,11 @@ func TestThisMachine(t *testing.T) {
 		n, _ := strconv.ParseInt(f[1], 10, 64)
 		fields[strings.TrimSuffix(f[0], ":")] = n * 1024
 	}
-	if got[0].Budget != fields["MemTotal"] {
+	slack := int64(0)
+	if runtime.GOOS != "linux" {
+		slack = 1 << 20 // wine rounds in its own way
+	}
+	if d := got[0].Budget - fields["MemTotal"]; d < -slack || d > slack {
 		t.Errorf("total %d, /proc says %d", got[0].Budget, fields["MemTotal"])
 	}
 	// What is available changes all the time, but not by half.

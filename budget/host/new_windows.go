@@ -25,7 +25,11 @@ type memoryStatusEx struct {
 
 func memoryStatus() (total, available int64, err error) {
 	s := memoryStatusEx{length: uint32(unsafe.Sizeof(memoryStatusEx{}))}
-	if r, _, err := globalMemoryStatusEx.Call(uintptr(unsafe.Pointer(&s))); r == 0 {
+	if err := globalMemoryStatusEx.Find(); err != nil {
+		return 0, 0, err
+	}
+	// Not Call, which would move s to the heap at each reading.
+	if r, _, err := syscall.SyscallN(globalMemoryStatusEx.Addr(), uintptr(unsafe.Pointer(&s))); r == 0 {
 		return 0, 0, fmt.Errorf("GlobalMemoryStatusEx: %w", err)
 	}
 	return int64(s.totalPhys), int64(s.availPhys), nil

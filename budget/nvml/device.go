@@ -14,10 +14,6 @@ type Device struct {
 	dev nv.Device
 }
 
-// Memory is the card's memory in bytes. Used does not contain Reserved, which the driver keeps for
-// itself, except where the driver is too old to tell (before 510): Reserved is then 0.
-type Memory struct{ Total, Free, Used, Reserved int64 }
-
 // Memory asks for the card's memory.
 func (d *Device) Memory() (Memory, error) {
 	// Calling a function that an old library lacks would end the process.
@@ -29,17 +25,6 @@ func (d *Device) Memory() (Memory, error) {
 	v, r := d.dev.GetMemoryInfo()
 	return Memory{Total: int64(v.Total), Free: int64(v.Free), Used: int64(v.Used)}, failed("nvmlDeviceGetMemoryInfo", r)
 }
-
-// DriverModel is how the system drives the card.
-type DriverModel string
-
-// The driver models. WDDM, TCC and MCDM are Windows'.
-const (
-	Linux DriverModel = "linux"
-	WDDM  DriverModel = "wddm"
-	TCC   DriverModel = "tcc"
-	MCDM  DriverModel = "mcdm"
-)
 
 // DriverModel asks for the current model. Only Windows has one to tell.
 func (d *Device) DriverModel() (DriverModel, error) {
@@ -57,14 +42,6 @@ func (d *Device) DriverModel() (DriverModel, error) {
 		return MCDM, nil
 	}
 	return TCC, nil
-}
-
-// Process is a process that has a context on the card. Its number is the one outside of
-// containers. Bytes is absent (Known is false) under WDDM and without permission.
-type Process struct {
-	PID   int
-	Bytes int64
-	Known bool
 }
 
 // Processes lists the processes with compute and graphics contexts, each once. The second result
@@ -108,24 +85,4 @@ func process(p nv.ProcessInfo) Process {
 		return Process{PID: int(p.Pid)}
 	}
 	return Process{PID: int(p.Pid), Bytes: int64(p.UsedGpuMemory), Known: true}
-}
-
-// OthersBytes is what the processes except pid use together. It is absent (false) when the driver
-// does not tell of every one of them.
-func (d *Device) OthersBytes(pid int) (int64, bool, error) {
-	all, known, err := d.Processes()
-	if err != nil || !known {
-		return 0, false, err
-	}
-	var sum int64
-	for _, p := range all {
-		if p.PID == pid {
-			continue
-		}
-		if !p.Known {
-			return 0, false, nil
-		}
-		sum += p.Bytes
-	}
-	return sum, true, nil
 }

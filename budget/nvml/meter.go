@@ -9,9 +9,6 @@ import (
 	nv "github.com/NVIDIA/go-nvml/pkg/nvml"
 )
 
-// ErrNoDevice is matched by the error of Find when no device has the identity.
-var ErrNoDevice = errors.New("no such device")
-
 // Meter is the opened library. Safe for concurrent use until Close.
 type Meter struct {
 	lib nv.Interface
@@ -63,6 +60,11 @@ func (m *Meter) DriverVersion() (string, error) {
 
 // CUDAVersion is the newest CUDA version that the driver supports, e.g. 13000.
 func (m *Meter) CUDAVersion() (int, error) {
+	// Calling a function that a library lacks would end the process.
+	if m.lib.Extensions().LookupSymbol("nvmlSystemGetCudaDriverVersion_v2") == nil {
+		v, r := m.lib.SystemGetCudaDriverVersion_v2()
+		return v, failed("nvmlSystemGetCudaDriverVersion", r)
+	}
 	v, r := m.lib.SystemGetCudaDriverVersion()
 	return v, failed("nvmlSystemGetCudaDriverVersion", r)
 }

@@ -6,6 +6,8 @@ import (
 	"os"
 
 	"github.com/spf13/cobra"
+
+	"github.com/pinring/pinring/cmd/internal/survey"
 )
 
 // app is one invocation of the program.
@@ -16,7 +18,7 @@ type app struct {
 }
 
 func newApp(out, err io.Writer, rooms workshop) *app {
-	return &app{out: out, err: err, talk: &talk{w: err}, rooms: rooms}
+	return &app{out: out, err: err, talk: newTalk(err), rooms: rooms}
 }
 
 // main runs one command line and returns the exit code.
@@ -53,7 +55,8 @@ filter chain on an NVIDIA GPU or on the CPU, and encodes the result.`,
 	root.SetOut(a.out)
 	root.SetErr(a.err)
 	root.SetFlagErrorFunc(flagError)
-	root.AddCommand(a.runCommand(), a.compareCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
+	root.AddCommand(a.runCommand(), a.compareCommand(), a.benchCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
+	root.AddCommand(survey.Commands(a.survey())...)
 	return root
 }
 

@@ -1,10 +1,9 @@
 package main
 
 import (
-	"os"
-
 	"github.com/pinring/pinring/budget"
-	"github.com/pinring/pinring/budget/host"
+	"github.com/pinring/pinring/cmd/internal/meters"
+	"github.com/pinring/pinring/gpu"
 )
 
 // card is what the cap on pinned memory needs to know of the device.
@@ -13,23 +12,11 @@ type card struct {
 	total int64 // bytes, 0 when unknown
 }
 
-// onWSL reports whether this Linux runs inside Windows, whose display driver then manages the card:
-// its device node is there and nowhere else.
-func onWSL() bool {
-	_, err := os.Stat("/dev/dxg")
-	return err == nil
+func cardOf(info gpu.Info) card {
+	c := meters.CardOf(info)
+	return card{model: c.Model, total: c.Total}
 }
 
-// hostLimits asks the host what it lets us have. What it does not tell does not limit.
-func hostLimits() budget.HostLimits {
-	m, err := host.New(host.Options{})
-	if err != nil {
-		return budget.HostLimits{}
-	}
-	defer m.Close()
-	l, err := m.Limits()
-	if err != nil {
-		return budget.HostLimits{}
-	}
-	return l
-}
+func hostLimits() budget.HostLimits { return meters.HostLimits() }
+
+func othersBytes(info gpu.Info) func() (int64, bool, error) { return meters.OthersBytes(info) }

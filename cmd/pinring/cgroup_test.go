@@ -40,7 +40,7 @@ func TestMemoryLimitOfAControlGroupShrinksTheRing(t *testing.T) {
 	if err != nil || !strings.Contains(text, "30 decoded, 30 delivered") {
 		t.Errorf("the run under a limit: %v", err)
 	}
-	if !strings.Contains(text, "control group's memory limit leaves") || !strings.Contains(text, "the decoder wants") {
+	if !strings.Contains(text, "control group's memory limit leaves") || !strings.Contains(text, "slots of 3141632 bytes that it wants: the cap") {
 		t.Error("no line says that the ring was shrunk, and why")
 	}
 	if t.Failed() {

@@ -73,7 +73,11 @@ func filterText(w io.Writer, f filterInfo) error {
 		names := strings.Join(append([]string{o.Name}, o.Aliases...), ", ")
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\n", names, o.Type, shown(o.Default), o.Summary)
 	}
-	return t.Flush()
+	if err := t.Flush(); err != nil || len(f.Notes) == 0 {
+		return err
+	}
+	_, err := fmt.Fprintln(w, "\n"+strings.Join(f.Notes, "\n"))
+	return err
 }
 
 // shown makes an empty value visible.

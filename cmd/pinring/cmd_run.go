@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -23,13 +24,19 @@ const (
 
 func (a *app) runCommand() *cobra.Command {
 	var output string
+	var names list
 	cmd := &cobra.Command{
-		Use:   "run INPUT [-o OUTPUT] [flags]",
-		Short: "Decode, filter and encode a video file",
+		Use:   "run INPUT... [-o OUTPUT] [flags]",
+		Short: "Decode, filter and encode video files",
 		Long: `Decodes INPUT into a ring of page-locked slots, runs the filter chain on the device and
 encodes the result. The name of OUTPUT says what is written: .mp4 .mkv .mov .webm .ts
 .y4m, out-%05d.png or .jpg (an image for each frame), - (y4m on standard output), md5:
 (a checksum for each frame, on standard output), null: (nothing; the default).
+
+INPUT is a file, - (the video on standard input), or a pattern in quotes: 'dir/*.mov',
+'**/*.mkv', '*.{mp4,mov}'. --list FILE names more, one a line. With several inputs
+OUTPUT has placeholders, {name} {ext} {dir} {index}, or is a folder. One that fails does
+not stop the others; the exit code is the worst.
 
 Each flag is also a setting: --max-pinned is max-pinned in pinring.yaml and
 PINRING_MAX_PINNED in the environment (pinring config).
@@ -40,34 +47,77 @@ Exit codes: 0 done; 2 usage or configuration; 3 input cannot be read or has no v
 		Example: `  pinring run in.mp4 -o out.mp4 -f "scale=1280:720"
   pinring run in.mkv -o out.mkv --vcodec libx264 --crf 20 --preset veryfast
   pinring run in.mp4 -o - -f negate | ffplay -
+  pinring run a.mp4 'dir/*.mov' -o 'out/{name}.mp4' --jobs 2 --skip-existing
+  find . -name '*.mkv' -print0 | pinring run --list - -0 -o 'small/{index}-{name}.mp4'
   pinring run in.mp4 --json - | jq .fps
   pinring run in.mp4 --device cpu --frames 100 -o md5:`,
-		Args: exactly(1, "one input file"),
+		Args: cobra.ArbitraryArgs,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			loaded, err := config.Load(cmd.Flags())
 			if err != nil {
 				return err
 			}
-			return a.run(cmd.Context(), loaded.Config, args[0], output)
+			if len(args) == 0 && names.file == "" {
+				return usage("usage: "+cmd.UseLine(), "run needs an input")
+			}
+			if names.nul && names.file == "" {
+				return usage("", "-0 says how a list is written, and there is no --list")
+			}
+			in, err := gather(args, names, os.Stdin)
+			if err != nil {
+				return err
+			}
+			return a.runAll(cmd.Context(), loaded.Config, in, output)
 		},
 	}
-	cmd.Flags().StringVarP(&output, "output", "o", outputNull, "`OUTPUT` file, - for y4m on standard output, md5: or null:")
+	cmd.Flags().StringVarP(&output, "output", "o", outputNull, "`OUTPUT` file, - for y4m on standard output, md5: or null:; with {name} {ext} {dir} {index}, or a folder, for several inputs")
+	cmd.Flags().StringVar(&names.file, "list", "", "`FILE` that names inputs, one a line; - for standard input")
+	cmd.Flags().BoolVarP(&names.nul, "null", "0", false, "names in the list end with a NUL, as find -print0 writes them")
 	config.AddFlags(cmd.Flags())
 	cmd.Flags().SortFlags = false
 	return cmd
 }
 
+// runAll plans what becomes of the inputs and does it.
+func (a *app) runAll(ctx context.Context, c config.Config, in inputs, output string) error {
+	tasks, err := plan(c, in, output)
+	if err != nil {
+		return err
+	}
+	if !in.several {
+		return a.run(ctx, c, tasks[0])
+	}
+	if c.Talk.Quiet {
+		a.talk.beQuiet()
+	}
+	for _, t := range tasks {
+		if err := a.check(&job{Config: c, input: t.input, output: t.output}); err != nil {
+			return err
+		}
+	}
+	return a.runBatch(ctx, c, tasks)
+}
+
 // run does one job and tells how it ended: as JSON where asked for, and as text.
-func (a *app) run(ctx context.Context, c config.Config, input, output string) error {
-	j := &job{Config: c, input: input, output: output, talk: a.talk, report: newReport(c, output)}
+func (a *app) run(ctx context.Context, c config.Config, t task) error {
+	j := &job{Config: c, input: t.input, output: t.output, talk: a.talk, report: newReport(c, t.output), resumable: bool(c.Batch.SkipExisting)}
+	j.report.InputPath = &t.input
 	if c.Talk.Quiet {
 		a.talk.beQuiet()
 	}
 	if err := a.check(j); err != nil {
 		return err
 	}
-	err := travel(ctx, j, a.rooms.begin(j))
-	finish(j.report, err)
+	err := prepareOutput(c, t)
+	if err == nil {
+		err = alone(ctx, j, a.rooms.prepare(c, 1, a.talk))
+	}
+	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
+		a.talk.say("%s: skipped, %s exists", t.input, t.output)
+		err, j.report.Outcome = nil, report.Skipped
+	} else {
+		finish(j.report, err)
+	}
 	if exitCode(err) == exitUsage {
 		return err // such as an option that the encoder does not have: nothing was done
 	}

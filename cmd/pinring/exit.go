@@ -1,33 +1,30 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
+	"slices"
 
-	"github.com/pinring/pinring/budget"
-	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/encode"
-	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
-	"github.com/pinring/pinring/transfer"
 )
 
 // Exit codes, a contract with scripts.
 const (
-	exitDone        = 0
-	exitOther       = 1 // none of the below: a fault of the program
-	exitUsage       = 2 // command line or settings; nothing was done
-	exitInput       = 3 // cannot be read, or has no video
-	exitMemory      = 4 // out of memory or budget
-	exitLost        = 5 // finished, but frames were lost
-	exitOutput      = 6 // cannot be written
-	exitDevice      = 7
-	exitInterrupted = 130 // what was done until then is complete
+	exitDone        = cli.ExitDone
+	exitOther       = cli.ExitOther
+	exitUsage       = cli.ExitUsage
+	exitInput       = cli.ExitInput
+	exitMemory      = cli.ExitMemory
+	exitLost        = cli.ExitLost
+	exitOutput      = cli.ExitOutput
+	exitDevice      = cli.ExitDevice
+	exitInterrupted = cli.ExitInterrupted
 )
 
 // errInterrupted is the cause of a context that the user cancelled.
-var errInterrupted = errors.New("interrupted")
+var errInterrupted = cli.ErrInterrupted
 
 // lostError ends a run that finished without some of its frames.
 type lostError struct {
@@ -85,20 +82,17 @@ func at(s stage, err error) error {
 // exitCode is the one place where errors become exit codes. Order matters: what an error is comes
 // before where it happened.
 func exitCode(err error) int {
+	var several *batchError
 	switch {
-	case err == nil:
-		return exitDone
-	case errors.Is(err, errInterrupted), errors.Is(err, context.Canceled):
-		return exitInterrupted
-	case is[*usageError](err), is[*config.ValueError](err), is[*config.UnknownError](err), is[*config.FileError](err):
-		return exitUsage
+	case errors.As(err, &several):
+		return several.code
 	case meaningless(err):
 		return exitUsage
-	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap), errors.Is(err, budget.ErrExhausted):
-		return exitMemory
-	case is[*gpu.DeviceError](err):
-		return exitDevice
-	case is[*lostError](err):
+	}
+	if code := cli.ExitCode(err); code != exitOther {
+		return code
+	}
+	if is[*lostError](err) {
 		return exitLost
 	}
 	switch stageOf(err) {
@@ -112,6 +106,18 @@ func exitCode(err error) int {
 		return exitOutput
 	}
 	return exitOther
+}
+
+// severity lists the exit codes from the worst to the mildest: first what ended all inputs, then what
+// is likely to meet the next one too, then what is one input's own.
+var severity = []int{exitInterrupted, exitOther, exitDevice, exitMemory, exitOutput, exitUsage, exitInput, exitLost, exitDone}
+
+// worse is the worse of two exit codes.
+func worse(a, b int) int {
+	if slices.Index(severity, a) <= slices.Index(severity, b) {
+		return a
+	}
+	return b
 }
 
 // meaningless reports whether the settings of the output made no sense.

@@ -7,6 +7,8 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/contest"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
@@ -46,7 +48,11 @@ func (w *way) explainRun(err error) error {
 	switch {
 	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
-		err = &hinted{err, "--staging-format rgb24 converts pictures on the host first"}
+		hint := "--staging-format rgb24 converts pictures on the host first"
+		if format.Filter != "" {
+			hint = format.Hint
+		}
+		err = &hinted{err, hint}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
 		stage = stageStaging
 	}
@@ -54,45 +60,29 @@ func (w *way) explainRun(err error) error {
 }
 
 // explainMemory says what memory was lacking, and how to do without it. frame is -1 before the first.
-func (w *way) explainMemory(err error, frame int64) error {
+func (s *stock) explainMemory(err error, frame int64) error {
 	var refusal *wddm.Refusal
 	var oom *gpu.OutOfMemoryError
 	var exhausted *budget.ExhaustedError
 	switch {
 	case errors.As(err, &exhausted):
-		return &hinted{&outOfMemory{exhausted.Error(), err}, w.patienceAdvice()}
+		return &hinted{&outOfMemory{exhausted.Error(), err}, s.patienceAdvice()}
 	case errors.As(err, &oom) && errors.As(err, &refusal):
 		where := ""
 		if frame >= 0 {
 			where = fmt.Sprintf(" at frame %d", frame)
 		}
-		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, explainOOM(refusal, oom)), err}, w.memoryAdvice()}
+		return &hinted{&outOfMemory{fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom)), err}, s.memoryAdvice()}
 	case errors.Is(err, transfer.ErrCap):
 		return &hinted{err, "--max-pinned raises the cap; fewer --in-flight frames or --decoder-threads need less"}
 	case oom != nil:
-		return &hinted{err, w.memoryAdvice()}
+		return &hinted{err, s.memoryAdvice()}
 	}
 	return err
 }
 
-// patienceAdvice is what a run does whose guard gave up.
-func (w *way) patienceAdvice() string {
-	if w.j.Budget.Policy == "wait" {
-		return "no memory is on its way back: allocate once and reuse (--staging reuse), or stage in pageable memory (--guard-policy degrade)"
-	}
-	return "--guard-policy wait waits for memory to come back, degrade stages in pageable memory"
-}
-
-// memoryAdvice is what would need less memory than the run's settings do.
-func (w *way) memoryAdvice() string {
-	switch {
-	case !stagingModes[w.j.Staging.Mode].PerFrame:
-		return "fewer --in-flight frames, --slots or --decoder-threads need less memory"
-	case w.j.Budget.Guard != "on":
-		return "allocate once and reuse (--staging reuse), or let the guard wait for the memory to come back (--guard on)"
-	}
-	return "allocate once and reuse: --staging reuse"
-}
+func (s *stock) patienceAdvice() string { return contest.PatienceAdvice(s.config) }
+func (s *stock) memoryAdvice() string   { return contest.MemoryAdvice(s.config) }
 
 // outOfMemory says it in other words than the errors below it.
 type outOfMemory struct {
@@ -116,15 +106,6 @@ func stageFor(s string) stage {
 		return stageStaging
 	}
 	return stageDevice
-}
-
-// lostFrames is the error of a run that went through but did not deliver all that was in the file.
-func lostFrames(d decode.Stats, res *pipeline.Result) error {
-	n := d.DiscardedDamaged + res.Discarded
-	if n == 0 && d.ReadError == "" {
-		return nil
-	}
-	return &lostError{frames: n, why: d.ReadError}
 }
 
 func unlessAuto(t config.Text) string {

@@ -21,25 +21,40 @@ type workshop interface {
 	exports() (string, error)
 	// device opens a device, closes it again, and tells what it is and why it was taken.
 	device(want string) (gpu.Info, string, error)
-	// begin prepares a journey. Nothing is opened yet.
-	begin(*job) journey
+	// bench measures the device that c names and fills the result; say tells what is being done.
+	bench(ctx context.Context, c config.Config, out *report.Bench, say func(string)) error
+	// prepare is what the inputs of a process share, of which so many are processed at once. Nothing is
+	// opened yet.
+	prepare(c config.Config, jobs int, t *talk) depot
 }
 
-// job is one run: what the user asked for, and what is learned on the way.
+// depot is what all inputs of a process share: the device with the kernels on it, the meters and the
+// guard, the limit on staging memory.
+type depot interface {
+	// open is called once, before any journey begins; when it fails, none does.
+	open(context.Context) error
+	// describe writes into a report what is known of the device, also when open failed.
+	describe(*report.Run)
+	// begin prepares a journey. Nothing of its own is opened yet. Several may go on at once.
+	begin(*job) journey
+	// close is always called, after all journeys are closed.
+	close() error
+}
+
+// job is one input's run: what the user asked for, and what is learned on the way.
 type job struct {
 	config.Config
 	input, output string
 	talk          *talk
 	progress      *progress
+	resumable     bool        // may be run again for what is missing: a name means that the whole is there
 	measure       bool        // a row of a comparison: loop short inputs, try the largest allocation
 	report        *report.Run // each step fills in what it knows
 }
 
 // journey is the steps of a frame's way through the packages, in order. Each is called once; a
-// failed step ends it. close is always called, and closes what was opened: sink, source, rings,
-// device.
+// failed step ends it. close is always called, and closes what was opened: sink, source, rings.
 type journey interface {
-	openDevice(context.Context) error
 	openStaging(context.Context) error
 	openSource(context.Context) error
 	openSink(context.Context) error
@@ -57,6 +72,7 @@ type journey interface {
 type filterInfo struct {
 	Name    string         `json:"name"`
 	Summary string         `json:"summary"`
+	Notes   []string       `json:"notes,omitempty"`
 	Options []filterOption `json:"options"`
 }
 

@@ -32,6 +32,8 @@ type progress struct {
 	bar      *mpb.Bar
 	talk     *talk
 	before   io.Writer
+	heading  func() string // nil, or what the line begins with
+	parent   *progress     // counts what this one does; this one draws nothing
 }
 
 const progressInterval = 200 * time.Millisecond
@@ -58,15 +60,30 @@ func (p *progress) update(c counters) {
 	if p == nil {
 		return
 	}
-	p.frames.Store(c.Frames)
-	p.inFlight.Store(int64(c.InFlight))
-	p.pinned.Store(c.PinnedBytes)
+	p.set(&p.frames, func(q *progress) *atomic.Int64 { return &q.frames }, c.Frames)
+	p.set(&p.inFlight, func(q *progress) *atomic.Int64 { return &q.inFlight }, int64(c.InFlight))
+	p.set(&p.pinned, func(q *progress) *atomic.Int64 { return &q.pinned }, c.PinnedBytes)
 }
+
+// set stores a number, and adds the change to the parent's.
+func (p *progress) set(own *atomic.Int64, of func(*progress) *atomic.Int64, n int64) {
+	old := own.Swap(n)
+	if p.parent != nil {
+		of(p.parent).Add(n - old)
+	}
+}
+
+// child is the progress of one input of several, which the line shows as one sum.
+func (p *progress) child() *progress { return &progress{parent: p} }
 
 func (p *progress) line(now time.Time) string {
 	n := p.frames.Load()
 	fps := float64(n) / max(now.Sub(p.began).Seconds(), 1e-3)
-	s := fmt.Sprintf("pinring: %s frames, %.0f fps, %d in flight, %s pinned",
+	s := "pinring: "
+	if p.heading != nil {
+		s += p.heading() + ", "
+	}
+	s += fmt.Sprintf("%s frames, %.0f fps, %d in flight, %s pinned",
 		humanize.Comma(n), fps, p.inFlight.Load(), humanize.IBytes(uint64(max(p.pinned.Load(), 0))))
 	if p.guard != nil {
 		if g := p.guard(); g != "" {
@@ -79,6 +96,10 @@ func (p *progress) line(now time.Time) string {
 // stop takes the line away and gives the terminal back.
 func (p *progress) stop() {
 	if p == nil {
+		return
+	}
+	if p.parent != nil { // its frames stay counted
+		p.update(counters{Frames: p.frames.Load()})
 		return
 	}
 	p.talk.redirect(p.before)

@@ -40,7 +40,7 @@ func TestProgressLine(t *testing.T) {
 func TestProgressGivesTheTerminalBack(t *testing.T) {
 	var s sheet
 	refresh := make(chan any)
-	talk := &talk{w: &s}
+	talk := newTalk(&s)
 	p := startProgress(talk, func() string { return "guard clear" }, mpb.WithOutput(&s), mpb.ForceTTY(), mpb.WithWidth(100), mpb.WithManualRefresh(refresh))
 	p.update(counters{Frames: 7, InFlight: 2})
 	talk.say("in between")
@@ -60,7 +60,7 @@ func TestNoProgressWithoutATerminal(t *testing.T) {
 	}
 	defer file.Close()
 	for _, w := range []io.Writer{io.Discard, file} {
-		p := newProgress(w, &talk{w: io.Discard}, nil)
+		p := newProgress(w, newTalk(io.Discard), nil)
 		if p != nil {
 			t.Fatalf("a line is drawn on %T", w)
 		}

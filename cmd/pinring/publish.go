@@ -6,12 +6,10 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 
-	"github.com/pinring/pinring/budget"
-	"github.com/pinring/pinring/budget/wddm"
-	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/cmd/internal/cli"
+	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/report"
 )
 
@@ -54,23 +52,7 @@ func finish(r *report.Run, err error) {
 	if hint := hintOf(err); hint != "" {
 		r.Error.Hint = &hint
 	}
-	var exhausted *budget.ExhaustedError
-	if errors.As(err, &exhausted) {
-		l := exhausted.Limiting
-		domain := l.Domain.String()
-		r.OutOfMemory = &report.OutOfMem{Frame: &exhausted.Frame, RequestedBytes: exhausted.Bytes, UsageBytes: &l.Usage, BudgetBytes: &l.Budget,
-			PendingReclaimBytes: &l.Pending, Domain: &domain, Call: "budget guard"}
-	}
-	var oom *gpu.OutOfMemoryError
-	if r.OutOfMemory == nil && errors.As(err, &oom) {
-		r.OutOfMemory = &report.OutOfMem{Frame: r.Error.Frame, RequestedBytes: oom.Requested, Call: oom.Call, Code: oom.Code}
-		var refusal *wddm.Refusal
-		if errors.As(err, &refusal) {
-			domain := refusal.Domain.String()
-			r.OutOfMemory.Domain = &domain
-			r.OutOfMemory.UsageBytes, r.OutOfMemory.BudgetBytes, r.OutOfMemory.PendingReclaimBytes = &refusal.Usage, &refusal.Budget, &refusal.Pending
-		}
-	}
+	tally.OutOfMemory(err, r)
 }
 
 // publish prints the report: JSON where the user wants it, text on standard output. Where that
@@ -109,26 +91,5 @@ func (a *app) publishJSON(j *job) error {
 	return nil
 }
 
-// writeWhole makes a file that is either complete or not there: it is written under another name.
-// A name that is there and no regular file (a pipe, /dev/stderr) is written to as it is.
-func writeWhole(name string, write func(io.Writer) error) error {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		return errors.Join(write(f), f.Close())
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
-}
+// writeWhole makes a file that is either complete or not there.
+func writeWhole(name string, write func(io.Writer) error) error { return cli.WriteWhole(name, write) }

@@ -28,6 +28,7 @@ func TestReal(t *testing.T) {
 		"-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", "-c:a", "aac")
 	make("hd.mp4", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=0.6", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	make("sound.wav", "-f", "lavfi", "-i", "sine=d=0.1")
+	makeHostile(t, dir, make)
 	testscript.Run(t, testscript.Params{
 		Dir:                 "testdata/real",
 		RequireExplicitExec: true,
@@ -92,5 +93,30 @@ func TestInterruptWhileTheGuardHolds(t *testing.T) {
 		if code := p.wait(); code != exitInterrupted {
 			t.Errorf("%s: exit code %d", clock, code)
 		}
+	}
+}
+
+// A pipe that gives nothing does not hold up an interrupt.
+func TestInterruptWhileThePipeIsSilent(t *testing.T) {
+	ffmpeg, err := exec.LookPath("ffmpeg")
+	if err != nil {
+		t.Skip("the program ffmpeg is needed to make the input")
+	}
+	input, err := exec.Command(ffmpeg, "-v", "error", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=8",
+		"-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p", "-f", "mpegts", "-").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", "-")
+	written := make(chan struct{})
+	go func() {
+		defer close(written)
+		p.in.Write(input) // ends early when the program does
+	}()
+	p.awaitLine(" -> ")
+	<-written
+	p.signal(os.Interrupt) // the pipe stays open
+	if code := p.wait(); code != exitInterrupted {
+		t.Errorf("exit code %d", code)
 	}
 }

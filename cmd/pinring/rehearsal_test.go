@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 
+	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -33,12 +34,30 @@ func (rehearsal) exports() (string, error) { return "export CGO_CFLAGS='-I/inclu
 func (rehearsal) device(string) (gpu.Info, string, error) {
 	return gpu.Info{Kind: gpu.CPU, Unified: true}, "device: cpu (rehearsed)", nil
 }
-func (rehearsal) begin(j *job) journey { return &rehearsed{j: j} }
+func (rehearsal) bench(context.Context, config.Config, *report.Bench, func(string)) error { return nil }
+func (rehearsal) prepare(_ config.Config, _ int, t *talk) depot                           { return &rehearsedDepot{talk: t} }
+
+type rehearsedDepot struct {
+	talk   *talk
+	device *report.Device
+}
+
+func (d *rehearsedDepot) open(ctx context.Context) error {
+	if err := act(ctx, "device"); err != nil {
+		return at(stageDevice, err)
+	}
+	d.device = &report.Device{Kind: "cpu", Name: "rehearsal"}
+	d.talk.say("device cpu: rehearsal")
+	return nil
+}
+func (d *rehearsedDepot) describe(r *report.Run) { r.Device = d.device }
+func (*rehearsedDepot) begin(j *job) journey     { return &rehearsed{j: j} }
+func (*rehearsedDepot) close() error             { return act(context.Background(), "close") }
 
 type rehearsed struct{ j *job }
 
 // act does what the script says for this step.
-func (r *rehearsed) act(ctx context.Context, step string) error {
+func act(ctx context.Context, step string) error {
 	at, kind, _ := strings.Cut(os.Getenv("PINRING_TEST_FAIL"), ":")
 	if at != step {
 		return nil
@@ -65,33 +84,24 @@ func (r *rehearsed) act(ctx context.Context, step string) error {
 	return errors.New("it is " + kind)
 }
 
-func (r *rehearsed) openDevice(ctx context.Context) error {
-	if err := r.act(ctx, "device"); err != nil {
-		return err
-	}
-	r.j.report.Device = &report.Device{Kind: "cpu", Name: "rehearsal"}
-	r.j.talk.say("device cpu: rehearsal")
-	return nil
-}
-
-func (r *rehearsed) openStaging(ctx context.Context) error { return r.act(ctx, "staging") }
+func (r *rehearsed) openStaging(ctx context.Context) error { return act(ctx, "staging") }
 
 func (r *rehearsed) openSource(ctx context.Context) error {
-	if err := r.act(ctx, "input"); err != nil {
+	if err := act(ctx, "input"); err != nil {
 		return err
 	}
 	r.j.report.Input = &report.Input{Path: r.j.input, Codec: "h264", PixelFormat: "yuv420p", Width: 64, Height: 48}
 	return nil
 }
 
-func (r *rehearsed) openSink(ctx context.Context) error { return r.act(ctx, "output") }
+func (r *rehearsed) openSink(ctx context.Context) error { return act(ctx, "output") }
 
 func (r *rehearsed) process(ctx context.Context) error {
 	r.j.progress.update(counters{Frames: 5, InFlight: 1, PinnedBytes: 4096})
 	r.j.report.Frames = &report.Frames{Decoded: 5, Delivered: 5}
-	return r.act(ctx, "process")
+	return act(ctx, "process")
 }
 
-func (r *rehearsed) close() error { return r.act(context.Background(), "close") }
+func (r *rehearsed) close() error { return nil }
 
 func (*rehearsed) live() string { return "" }

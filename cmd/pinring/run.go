@@ -5,19 +5,20 @@ import (
 	"time"
 )
 
-// travel is a run as the journey that it is. The job's report tells how far it got.
-func travel(ctx context.Context, j *job, way journey) (err error) {
-	defer func() {
-		closed := way.close()
-		if err == nil {
-			err = at(stageDevice, closed)
-		} else if closed != nil { // what went wrong on the way matters more
-			j.talk.say("closing: %v", closed)
-		}
-	}()
-	if err := at(stageDevice, way.openDevice(ctx)); err != nil {
+// alone is a run with a depot of its own.
+func alone(ctx context.Context, j *job, d depot) (err error) {
+	defer func() { err = closing(j.talk, err, d.close()) }()
+	err = d.open(ctx)
+	d.describe(j.report)
+	if err != nil {
 		return err
 	}
+	return travel(ctx, j, d.begin(j))
+}
+
+// travel is a run as the journey that it is. The job's report tells how far it got.
+func travel(ctx context.Context, j *job, way journey) (err error) {
+	defer func() { err = closing(j.talk, err, way.close()) }()
 	if err := at(stageStaging, way.openStaging(ctx)); err != nil {
 		return err
 	}
@@ -28,9 +29,23 @@ func travel(ctx context.Context, j *job, way journey) (err error) {
 		return err
 	}
 	j.announce()
-	j.progress = newProgress(j.terminal(), j.talk, way.live)
+	if j.progress == nil {
+		j.progress = newProgress(j.terminal(), j.talk, way.live)
+	}
 	defer j.progress.stop()
 	return at(stageProcess, way.process(ctx))
+}
+
+// closing is the error of something that has come to its end, and been closed. What went wrong on the
+// way matters more.
+func closing(t *talk, err, closed error) error {
+	if err == nil {
+		return at(stageDevice, closed)
+	}
+	if closed != nil {
+		t.say("closing: %v", closed)
+	}
+	return err
 }
 
 // patient runs a step that may block in the system for ever, as opening a pipe does that nobody

@@ -18,7 +18,7 @@ import (
 
 func TestFirstSignalCancelsSecondExits(t *testing.T) {
 	exited := make(chan int, 1)
-	ctx, stop := interruptible(context.Background(), &talk{w: io.Discard}, func(code int) { exited <- code })
+	ctx, stop := interruptible(context.Background(), newTalk(io.Discard), func(code int) { exited <- code })
 	defer stop()
 	kill := func() {
 		if err := syscall.Kill(os.Getpid(), syscall.SIGTERM); err != nil {

@@ -1,29 +1,6 @@
 package main
 
-import (
-	"github.com/pinring/pinring/config"
-	"github.com/pinring/pinring/gpu"
-	"github.com/pinring/pinring/transfer"
-)
+import "github.com/pinring/pinring/cmd/internal/contest"
 
-// stagingModes are what --staging can name.
-var stagingModes = map[config.Text]transfer.Mode{
-	"reuse":      {Kind: gpu.Pinned},
-	"registered": {Kind: gpu.Registered},
-	"mapped":     {Kind: gpu.Mapped},
-	"managed":    {Kind: gpu.Managed},
-	"pageable":   {Kind: gpu.Pageable, PerFrame: true},
-	"churn":      {Kind: gpu.Pinned, PerFrame: true},
-}
-
-// directions are the modes up and down: --staging in the direction of --churn, a ring in the other.
-func directions(s config.Staging) (up, down transfer.Mode) {
-	m := stagingModes[s.Mode]
-	if s.Direction != "download" {
-		up = m
-	}
-	if s.Direction != "upload" {
-		down = m
-	}
-	return up, down
-}
+// directions are the modes up and down that the settings ask for, the same in all programs.
+var directions = contest.Directions

@@ -9,22 +9,12 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
 )
 
-// usageError is a command line that means nothing. Nothing was done.
-type usageError struct{ message string }
-
-func (e *usageError) Error() string { return e.message }
-
-// usage makes a usageError with a hint, which may be empty.
-func usage(hint, format string, args ...any) error {
-	err := &usageError{fmt.Sprintf(format, args...)}
-	if hint == "" {
-		return err
-	}
-	return &hinted{err, hint}
-}
+// usage makes the error of a command line that means nothing, with a hint, which may be empty.
+func usage(hint, format string, args ...any) error { return cli.Usage(hint, format, args...) }
 
 // flagError names the flag that was probably meant.
 func flagError(cmd *cobra.Command, err error) error {

@@ -7,138 +7,49 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/pinring/pinring/budget"
-	"github.com/pinring/pinring/budget/quota"
+	"github.com/pinring/pinring/cmd/internal/purse"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
-	"github.com/pinring/pinring/gpu/open"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
+	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
 )
 
-// way is a journey through the real packages.
+// way is one input's journey through the real packages. Device, budget and the cap on its memory are
+// the stock's, which the journeys of a process share.
 type way struct {
+	*stock
 	j       *job
-	dev     gpu.Device
-	purse   purse
-	quota   *quota.Share // of the host's pinned memory; nil when it is not shared
+	account *purse.Account
 	staging *transfer.Staging
 	source  *decode.Source
 	convert *decode.Converter // nil when frames are staged as they are decoded
 	cycle   *pipeline.Cycle   // nil when frames come from the file
 	sink    *encode.Sink
-	lost    bool // the device is: nothing may be freed
 }
-
-func (w *way) inFlight() int {
-	if n := int(w.j.Staging.InFlight); n > 0 {
-		return n
-	}
-	n := pipeline.DefaultInFlight
-	if w.dev != nil && w.dev.Info().Kind == gpu.CUDA {
-		n = cudaInFlight
-	}
-	if w.purse.card != nil {
-		n = min(n, w.purse.card.Params().InFlight)
-	}
-	return n
-}
-
-// cudaInFlight keeps an H200 busier than 4 do (docs/gpu-results.md).
-const cudaInFlight = 8
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
 
-// openDevice opens the device that the user wants.
-func openDevice(want string) (gpu.Device, string, error) {
-	dev, why, err := open.Device(want, open.Options{})
-	var syntax *open.SyntaxError
-	switch {
-	case errors.As(err, &syntax):
-		return nil, "", usage("", "%s", err)
-	case err != nil:
-		return nil, "", &hinted{err, "--device auto takes the CPU when there is no GPU"}
-	}
-	return dev, why, nil
-}
-
-func (w *way) openDevice(context.Context) error {
-	dev, why, err := openDevice(string(w.j.Device.Want))
-	if err != nil {
-		return err
-	}
-	w.dev = dev
-	w.note(why)
-	info := dev.Info()
-	w.j.report.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	w.purse.filling = filling{force: bool(w.j.Budget.Force), note: w.note}
-	if w.dev, err = w.purse.emulate(w.j.Config, dev, w.j.report); err != nil {
-		return w.explainMemory(err, -1)
-	}
-	if info.Kind == gpu.CUDA && w.purse.card == nil {
-		model := cardOf(info).model.String()
-		w.j.report.Device.DriverModel = &model
-	}
-	if c := w.purse.card; c != nil {
-		w.note("emulated: the card " + c.Params().Profile + "; what it refuses and reports is arithmetic, not this machine")
-	} else if info.Unified && w.j.Staging.Mode != "reuse" {
-		w.note("on the CPU device all staging modes are the same thing: nothing is copied (--emulate plays a card)")
-	}
-	return w.purse.open(w.j.Config, w.dev, w.note)
-}
-
-func (w *way) openStaging(ctx context.Context) error {
+func (w *way) openStaging(context.Context) error {
 	up, down := directions(w.j.Staging)
-	limit, err := w.share(ctx, w.cap(up, down))
-	if err != nil {
-		return err
-	}
 	w.staging = transfer.New(w.dev, transfer.Params{
-		Up: up, Down: down, MaxBytes: limit, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
-		Eager: w.purse.card != nil, // so that what the emulated card is charged does not depend on timing
+		Up: up, Down: down, MaxBytes: w.share(), InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
 		Note:  w.note,
 	})
 	return nil
 }
 
-// cap is the limit on staging memory, 0 for none. A mode that allocates for each frame is there to
-// meet the card's own limit, so only the user's word caps it.
-func (w *way) cap(up, down transfer.Mode) int64 {
-	limit := int64(w.j.Staging.MaxPinned)
-	card := w.cardOf()
-	if limit > 0 {
-		if s := budget.CapWarning(card.model, budget.Card{TotalBytes: card.total}, limit); s != "" {
-			w.note(s)
-		}
-		return limit
-	}
-	if up.PerFrame || down.PerFrame {
-		return 0
-	}
-	limit, why := budget.Cap(card.model, hostLimits(), budget.Card{TotalBytes: card.total})
-	if limit < budget.CapPlain {
-		w.note(fmt.Sprintf("staging memory is capped at %s: %s", budget.FormatBytes(limit), why))
-	}
-	return limit
-}
-
-// cardOf describes the card that the run believes it has.
-func (w *way) cardOf() card {
-	if c := w.purse.card; c != nil {
-		return card{model: c.DriverModel(), total: c.Params().Total}
-	}
-	return cardOf(w.dev.Info())
-}
-
 func (w *way) openSource(ctx context.Context) error {
 	p := decode.Params{
-		Path: w.j.input, Threads: int(w.j.Input.Threads), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
+		Path: w.j.input, Threads: w.decoderThreads(), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
 	}
+	w.j.reading(&p)
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
 	}
@@ -189,7 +100,7 @@ func (w *way) limit() int64 {
 // measure tries the largest device allocation while the run's memory is in place. Not being able to
 // tell is no failure of the run.
 func (w *way) measure() {
-	if n, err := largestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.card != nil {
+	if n, err := probe.LargestAlloc(w.dev); err == nil && w.dev.Info().Kind == gpu.CUDA || w.purse.Card != nil {
 		w.j.report.LargestDeviceAllocBytes = &n
 	}
 }
@@ -275,13 +186,16 @@ func (w *way) process(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.purse.guard,
-		Ready: func(in frame.Info) { w.purse.start([2]int{in.FrameRate.Num, in.FrameRate.Den}) }, Staged: w.purse.sample,
+		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.program,
+		PartWhenInterrupted: w.j.resumable,
+		Ready:               func(in frame.Info) { w.purse.Start(in.FrameRate) }, Staged: w.account.Sample,
 		Progress: w.progress, Note: w.note,
 	})
-	w.lost = gpu.Poisoned(err)
+	if gpu.Poisoned(err) {
+		w.lost.Store(true)
+	}
 	w.tell(res)
-	if w.j.measure && !w.lost {
+	if w.j.measure && !w.lost.Load() {
 		w.measure()
 	}
 	switch {
@@ -303,11 +217,11 @@ func (w *way) progress(c pipeline.Counters) {
 	w.j.progress.update(counters{Frames: c.Delivered, InFlight: c.InFlight, PinnedBytes: up + down})
 }
 
-func (w *way) live() string { return w.purse.live() }
+func (w *way) live() string { return w.purse.Live() }
 
 // close ends everything in the order of Note [Order of frees].
 func (w *way) close() error {
-	if w.lost {
+	if w.lost.Load() {
 		return nil // the process ends; whatever the device still touches must stay where it is
 	}
 	var errs []error
@@ -326,12 +240,6 @@ func (w *way) close() error {
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
 	}
-	if w.quota != nil { // after the memory is free
-		errs = append(errs, w.quota.Close())
-	}
-	errs = append(errs, w.purse.close())
-	if w.dev != nil {
-		errs = append(errs, w.dev.Close())
-	}
+	w.account.Close()
 	return errors.Join(errs...)
 }

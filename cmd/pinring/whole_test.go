@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// clip makes a small file, or skips the test.
-func clip(t *testing.T, name string, args ...string) string {
+// smallInput makes a small file, or skips the test.
+func smallInput(t *testing.T, name string, args ...string) string {
 	t.Helper()
 	ffmpeg, err := exec.LookPath("ffmpeg")
 	if err != nil {
@@ -45,16 +45,16 @@ func pinring(t *testing.T, prepare func(*exec.Cmd), args ...string) (int, string
 	return c.ProcessState.ExitCode(), talk.String()
 }
 
-func list(t *testing.T, dir string) (names []string) {
+func names(t *testing.T, dir string) (out []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range entries {
-		names = append(names, e.Name())
+		out = append(out, e.Name())
 	}
-	return names
+	return out
 }
 
 // wantOutputFault checks exit code 6, one line that names the file and the frame, and a hint.
@@ -76,7 +76,7 @@ const noise = "nullsrc=s=320x240:r=25:d=4,geq=random(1)*255:128:128"
 // TestSmallFileSystem fills a file system of one megabyte. Without the right to mount one, the limit on
 // a file's size stands for it.
 func TestSmallFileSystem(t *testing.T) {
-	in := clip(t, "in.mkv", noise, "-c:v", "libx264", "-qp", "10", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.mkv", noise, "-c:v", "libx264", "-qp", "10", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	dir := t.TempDir()
 	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=1m"); err != nil {
 		t.Skipf("no right to mount: %v (TestFileSizeLimit does without)", err)
@@ -87,7 +87,7 @@ func TestSmallFileSystem(t *testing.T) {
 		code, talk := pinring(t, nil, "run", in, "-o", out, "--vopt", "threads=1")
 		part := strings.TrimSuffix(name, "%05d.png")
 		wantOutputFault(t, code, talk, part, "no space left on device")
-		for _, left := range list(t, dir) {
+		for _, left := range names(t, dir) {
 			if !strings.HasSuffix(left, ".png") || strings.HasPrefix(left, ".") {
 				t.Errorf("%s: left over: %s", name, left)
 			}
@@ -99,7 +99,7 @@ func TestSmallFileSystem(t *testing.T) {
 }
 
 func TestFileSizeLimit(t *testing.T) {
-	in := clip(t, "in.mkv", noise, "-c:v", "libx264", "-qp", "10", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.mkv", noise, "-c:v", "libx264", "-qp", "10", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	dir := t.TempDir()
 	self, err := os.Executable()
 	if err != nil {
@@ -110,14 +110,14 @@ func TestFileSizeLimit(t *testing.T) {
 		c.Args = []string{"sh", "-c", `ulimit -f 500; trap '' XFSZ; ln -s "$0" "$2/pinring"; exec "$2/pinring" run "$1" -o "$2/out.mkv"`, self, in, dir}
 	})
 	wantOutputFault(t, code, talk, "out.mkv", "file too large")
-	if left := list(t, dir); len(left) != 1 {
+	if left := names(t, dir); len(left) != 1 {
 		t.Errorf("left over: %v", left)
 	}
 }
 
 // TestClosedPipe: the reader goes away.
 func TestClosedPipe(t *testing.T) {
-	in := clip(t, "in.mp4", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.mp4", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	r, w, err := os.Pipe()
 	if err != nil {
 		t.Fatal(err)
@@ -130,7 +130,7 @@ func TestClosedPipe(t *testing.T) {
 
 // TestPipeThatNobodyReads ends at the first signal.
 func TestPipeThatNobodyReads(t *testing.T) {
-	in := clip(t, "in.mp4", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.mp4", "testsrc2=s=320x240:r=25:d=4", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	fifo := filepath.Join(t.TempDir(), "pipe.y4m")
 	if err := syscall.Mkfifo(fifo, 0o600); err != nil {
 		t.Fatal(err)
@@ -152,7 +152,7 @@ func TestPipeThatNobodyReads(t *testing.T) {
 // TestKilledRunIsSweptUp: a killed run leaves its temporary file and nothing else; the next one to
 // the same output removes it.
 func TestKilledRunIsSweptUp(t *testing.T) {
-	in := clip(t, "in.mp4", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.mp4", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.mkv")
 	p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", "-", "-o", out)
@@ -165,21 +165,21 @@ func TestKilledRunIsSweptUp(t *testing.T) {
 		t.Fatal(err)
 	}
 	p.wait()
-	left := list(t, dir)
+	left := names(t, dir)
 	if len(left) != 1 || !strings.HasPrefix(left[0], ".out.mkv.") || !strings.HasSuffix(left[0], ".pinring-part") {
 		t.Fatalf("the folder holds %v", left)
 	}
 	if code, talk := pinring(t, nil, "run", in, "-o", out, "--preset", "ultrafast"); code != exitDone {
 		t.Fatalf("exit code %d\n%s", code, talk)
 	}
-	if left := list(t, dir); len(left) != 1 || left[0] != "out.mkv" {
+	if left := names(t, dir); len(left) != 1 || left[0] != "out.mkv" {
 		t.Errorf("the folder holds %v", left)
 	}
 }
 
 // TestSameOutputTwice: while one run writes, another to the same output is refused.
 func TestSameOutputTwice(t *testing.T) {
-	in := clip(t, "in.ts", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.ts", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p")
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.mp4")
 	p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", "-", "-o", out, "--preset", "ultrafast")
@@ -195,7 +195,7 @@ func TestSameOutputTwice(t *testing.T) {
 	p.signal(os.Interrupt)
 	p.in.Close()
 	p.wait()
-	if left := list(t, dir); len(left) != 1 || left[0] != "out.mp4" {
+	if left := names(t, dir); len(left) != 1 || left[0] != "out.mp4" {
 		t.Errorf("the folder holds %v", left)
 	}
 	if text, err := exec.Command("ffmpeg", "-v", "error", "-xerror", "-i", out, "-f", "null", "-").CombinedOutput(); err != nil {

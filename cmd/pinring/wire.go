@@ -4,6 +4,7 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/gpu/cuda/env"
 	"github.com/pinring/pinring/internal/av"
@@ -28,7 +29,7 @@ func (house) checkChain(text string) error {
 func (house) filters() []filterInfo {
 	var out []filterInfo
 	for _, f := range kernels.Filters() {
-		info := filterInfo{Name: f.Name, Summary: f.Summary, Options: []filterOption{}}
+		info := filterInfo{Name: f.Name, Summary: f.Summary, Notes: f.Notes, Options: []filterOption{}}
 		for _, o := range f.Options {
 			info.Options = append(info.Options, filterOption{o.Name, o.Aliases, o.Type, o.Default, o.Help})
 		}
@@ -65,4 +66,6 @@ func (house) device(want string) (gpu.Info, string, error) {
 	return dev.Info(), why, dev.Close()
 }
 
-func (house) begin(j *job) journey { return &way{j: j} }
+func (house) prepare(c config.Config, jobs int, t *talk) depot {
+	return &stock{config: c, jobs: jobs, talk: t}
+}

@@ -35,6 +35,7 @@ type Device struct {
 	ctx     C.uintptr_t // context, for C
 	owned   bool        // the context is a primary one that Open retained
 
+	brisk    atomic.Bool // the last wait for an event was short
 	live     live.Counts
 	closed   atomic.Bool
 	released atomic.Bool                     // the primary context was given back

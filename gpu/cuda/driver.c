@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 
 /* CURRENT makes the context that of this thread. */
 #define CURRENT(context) cuCtxSetCurrent((CUcontext)(context))
@@ -103,9 +104,23 @@ int pinring_event_query(uintptr_t context, uintptr_t event) {
 	return r ? r : cuEventQuery((CUevent)event);
 }
 
-int pinring_event_synchronize(uintptr_t context, uintptr_t event) {
+static int64_t clock_ns(void) {
+	struct timespec t;
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+/* pinring_event_synchronize asks again and again for spin_ns, then lets the driver put the thread to
+ * sleep. waited_ns is how long it took in all. */
+int pinring_event_synchronize(uintptr_t context, uintptr_t event, int64_t spin_ns, int64_t *waited_ns) {
 	CUresult r = CURRENT(context);
-	return r ? r : cuEventSynchronize((CUevent)event);
+	if (r) return r;
+	int64_t began = clock_ns();
+	do r = cuEventQuery((CUevent)event);
+	while (r == CUDA_ERROR_NOT_READY && clock_ns() - began < spin_ns);
+	if (r == CUDA_ERROR_NOT_READY) r = cuEventSynchronize((CUevent)event);
+	*waited_ns = clock_ns() - began;
+	return r;
 }
 
 pinring_elapsed pinring_event_elapsed(uintptr_t context, uintptr_t from, uintptr_t to) {

@@ -64,14 +64,20 @@ typedef struct {
 	float milliseconds;
 } pinring_elapsed;
 
+typedef struct {
+	int code;
+	double seconds;
+} pinring_looped;
+
 int pinring_driver_init(char *why, size_t size);
 void pinring_error_text(int code, const char **name, const char **text);
 int pinring_pci_bus_id(int device, char *id, int size);
 
 pinring_submitted pinring_submit(uintptr_t context, uintptr_t stream, const pinring_command *list, uint32_t count, const uint64_t *args);
+pinring_looped pinring_loop(uintptr_t context, const uintptr_t *streams, uint32_t slots, const pinring_command *lists, uint32_t each, const uint64_t *args, uint64_t n);
 int pinring_stream_synchronize(uintptr_t context, uintptr_t stream);
 int pinring_event_query(uintptr_t context, uintptr_t event);
-int pinring_event_synchronize(uintptr_t context, uintptr_t event);
+int pinring_event_synchronize(uintptr_t context, uintptr_t event, int64_t spin_ns, int64_t *waited_ns);
 pinring_elapsed pinring_event_elapsed(uintptr_t context, uintptr_t from, uintptr_t to);
 
 pinring_memory pinring_host_alloc(uintptr_t context, size_t bytes, unsigned int flags);

@@ -11,6 +11,7 @@ import (
 	"reflect"
 
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/gpu/internal/cudaapi"
 )
 
 // NoDriverError says that CUDA cannot be used at all on this machine, in the words of the dynamic
@@ -25,28 +26,6 @@ func (e *NoDriverError) Error() string {
 		return "no NVIDIA driver: " + e.Reason
 	}
 	return "the NVIDIA driver cannot be used: " + e.Reason
-}
-
-// poisonous are the results after which the context is lost. For each of them the driver API's
-// description of CUresult says that further work returns the same error, or that the context
-// cannot be used any more. Uncorrectable memory and link errors (214, 220) are taken for such, too:
-// what they hit cannot be trusted.
-var poisonous = map[int]bool{
-	C.CUDA_ERROR_ECC_UNCORRECTABLE:     true,
-	C.CUDA_ERROR_NVLINK_UNCORRECTABLE:  true,
-	226:                                true, // CUDA_ERROR_CONTAINED, not in older headers
-	C.CUDA_ERROR_ILLEGAL_ADDRESS:       true,
-	C.CUDA_ERROR_LAUNCH_TIMEOUT:        true,
-	C.CUDA_ERROR_CONTEXT_IS_DESTROYED:  true,
-	C.CUDA_ERROR_ASSERT:                true,
-	C.CUDA_ERROR_HARDWARE_STACK_ERROR:  true,
-	C.CUDA_ERROR_ILLEGAL_INSTRUCTION:   true,
-	C.CUDA_ERROR_MISALIGNED_ADDRESS:    true,
-	C.CUDA_ERROR_INVALID_ADDRESS_SPACE: true,
-	C.CUDA_ERROR_INVALID_PC:            true,
-	C.CUDA_ERROR_LAUNCH_FAILED:         true,
-	721:                                true, // CUDA_ERROR_TENSOR_MEMORY_LEAK, not in older headers
-	911:                                true, // CUDA_ERROR_EXTERNAL_DEVICE, not in older headers
 }
 
 // fail turns a result into an error, nil for success, and remembers a poisoned context.
@@ -72,7 +51,7 @@ func (d *Device) failAlloc(call string, code int, bytes int) error {
 
 // deviceError asks the driver for its words.
 func deviceError(call string, code int) *gpu.DeviceError {
-	return &gpu.DeviceError{Call: call, Code: code, Message: message(code), Poisoned: poisonous[code]}
+	return &gpu.DeviceError{Call: call, Code: code, Message: message(code), Poisoned: cudaapi.Poisonous(code)}
 }
 
 func message(code int) string {

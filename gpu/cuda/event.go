@@ -6,6 +6,7 @@ package cuda
 #include "driver.h"
 
 #cgo nocallback pinring_event_query
+#cgo noescape pinring_event_synchronize
 #cgo nocallback pinring_event_synchronize
 #cgo nocallback pinring_event_elapsed
 */
@@ -61,8 +62,20 @@ func (e *event) Done() (bool, error) {
 	return true, e.dev.fail("cuEventQuery", int(code))
 }
 
+// shortWait is what a thread would lose by being put to sleep and woken, several times over.
+const shortWait = 200 * time.Microsecond
+
+// Synchronize asks again and again for a short while where the wait before was short, too: frames that
+// come every hundred microseconds would lose a part of that to each waking up. Where waits are longer,
+// as behind a decoder, the thread sleeps at once.
 func (e *event) Synchronize() error {
-	return e.dev.fail("cuEventSynchronize", int(C.pinring_event_synchronize(e.dev.ctx, e.handle)))
+	var spin, waited C.int64_t
+	if e.dev.brisk.Load() {
+		spin = C.int64_t(shortWait)
+	}
+	code := C.pinring_event_synchronize(e.dev.ctx, e.handle, spin, &waited)
+	e.dev.brisk.Store(waited < C.int64_t(shortWait))
+	return e.dev.fail("cuEventSynchronize", int(code))
 }
 
 // Since has the driver's resolution, about half a microsecond.

@@ -1,4 +1,4 @@
-//go:build !cuda || !linux || !cgo
+//go:build !windows && !(linux && !cgo) && !(cuda && linux)
 
 package open
 

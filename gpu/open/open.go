@@ -28,7 +28,11 @@ type UnavailableError struct {
 	Err  error
 }
 
-func (e *UnavailableError) Error() string { return fmt.Sprintf("device %s: %v", e.Want, e.Err) }
+// Error is one line: the reasons of several devices have a semicolon between them.
+func (e *UnavailableError) Error() string {
+	return fmt.Sprintf("device %s: %s", e.Want, strings.ReplaceAll(e.Err.Error(), "\n", "; "))
+}
+
 func (e *UnavailableError) Unwrap() error { return e.Err }
 
 // backends are the devices that this program contains, so that the choice can be tested.

@@ -36,6 +36,15 @@ func (c Chapter) Shifted(micros int64) Chapter {
 	return c
 }
 
+// Cut leaves what lies between 0 and micros microseconds, 0 for no end; false says that nothing does.
+func (c *Chapter) Cut(micros int64) bool {
+	c.Start = max(c.Start, 0)
+	if micros > 0 {
+		c.End = min(c.End, Rescale(micros, Microseconds, c.TimeBase))
+	}
+	return c.End > c.Start
+}
+
 // entries reads a dictionary, nil when it is empty.
 func entries(d *C.AVDictionary) map[string]string {
 	var out map[string]string

@@ -22,6 +22,10 @@ var ErrNoDecoder = errors.New("no decoder for this codec")
 type DecoderOptions struct {
 	Threads   int   // 0: as many as FFmpeg thinks good for the machine
 	MaxPixels int64 // larger pictures are refused
+	// KnowDamage makes the decoder tell of every damaged picture that it is. H.264 and MPEG-4 are
+	// decoded by one thread then: with one picture on each thread FFmpeg may hand a picture out before
+	// it knows, and with slices side by side it does not look for missing ones.
+	KnowDamage bool
 	// Pool is where pictures are put, nil for memory of the decoder's own. A decoder that cannot
 	// use memory of others leaves it alone; see UsesPool.
 	Pool *Pool
@@ -80,6 +84,9 @@ func (d *Decoder) open(codec *astiav.Codec, o DecoderOptions) error {
 	}
 	C.pr_decoder_setup(cCodec(d.cc), cStream(d.stream), C.int64_t(o.MaxPixels))
 	d.cc.SetThreadCount(o.Threads)
+	if o.KnowDamage && C.pr_tells_damage_late(uint32(d.cc.CodecID())) != 0 {
+		d.cc.SetThreadCount(1)
+	}
 	if o.Pool != nil && cCodecType(codec).capabilities&C.AV_CODEC_CAP_DR1 != 0 {
 		d.pool = o.Pool
 		C.pr_pool_attach(d.pool.c, cCodec(d.cc))

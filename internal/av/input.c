@@ -1,28 +1,11 @@
 #include "input.h"
+#include "log.h"
 
 #include <libavutil/bprint.h>
 #include <libavutil/dict.h>
 #include <libavutil/display.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-
-struct pr_interrupt {
-	atomic_int on;
-};
-
-static int asked(void *opaque) { return atomic_load(&((pr_interrupt *)opaque)->on); }
-
-pr_interrupt *pr_interrupt_new(void) { return calloc(1, sizeof(pr_interrupt)); }
-
-void pr_interrupt_set(pr_interrupt *i, int on) { atomic_store(&i->on, on); }
-
-void pr_interrupt_use(pr_interrupt *i, AVFormatContext *f)
-{
-	f->interrupt_callback = (AVIOInterruptCB){asked, i};
-}
-
-void pr_interrupt_free(pr_interrupt *i) { free(i); }
 
 /* Demuxers that follow names found inside a file, or that run scripts. image2 is not among them:
  * it is opened with pattern_type=none, and then reads its one file. */
@@ -68,6 +51,15 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
 	for (unsigned i = 0; i < n; i++)
 		av_dict_free(&opts[i]);
 	av_free(opts);
+	return r;
+}
+
+int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size)
+{
+	pr_log_clear();
+	int r = av_read_frame(f, p);
+	if (r < 0)
+		pr_log_first_error(why, size);
 	return r;
 }
 
@@ -118,6 +110,19 @@ int pr_dpb(enum AVCodecID id)
 	}
 }
 
+int pr_tells_damage_late(enum AVCodecID id)
+{
+	switch (id) { /* those that repair pictures (error_resilience.c) and can decode several at once */
+	case AV_CODEC_ID_H264:
+	case AV_CODEC_ID_MPEG4:
+	case AV_CODEC_ID_RV30:
+	case AV_CODEC_ID_RV40:
+		return 1;
+	default:
+		return 0;
+	}
+}
+
 void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels)
 {
 	c->max_pixels = max_pixels;
@@ -133,3 +138,23 @@ int pr_rewind(AVFormatContext *fc)
 		return 0;
 	return av_seek_frame(fc, -1, 0, AVSEEK_FLAG_BYTE); /* raw streams have no index, either */
 }
+
+/* The decoding time that is looked for lies before the presentation time by the reordering delay,
+ * which is not known: three frames of a film, as in fftools/ffmpeg_opt.c. */
+static int64_t reordering(const AVFormatContext *fc)
+{
+	if (fc->iformat->flags & AVFMT_SEEK_TO_PTS)
+		return 0;
+	for (unsigned i = 0; i < fc->nb_streams; i++)
+		if (fc->streams[i]->codecpar->video_delay)
+			return 3 * AV_TIME_BASE / 23;
+	return 0;
+}
+
+int pr_seek(AVFormatContext *fc, int64_t us)
+{
+	us -= reordering(fc);
+	return avformat_seek_file(fc, -1, INT64_MIN, us, us, 0);
+}
+
+int pr_seekable(const AVFormatContext *fc) { return fc->pb && (fc->pb->seekable & AVIO_SEEKABLE_NORMAL); }

@@ -4,10 +4,20 @@
 #include <libavcodec/avcodec.h>
 #include <libavformat/avformat.h>
 
-/* An int in C memory that FFmpeg's blocking reads look at: non-zero makes them give up. */
+/* What an input may cost before a picture comes of it. It belongs to the thread that reads. */
+typedef struct {
+	int64_t max_bytes, max_wait_us; /* 0: no limit */
+	int64_t bytes;                  /* read since the last picture; whoever sees one sets it to 0 */
+	int64_t pos, since_us;          /* where reading stands, and since when it waits there */
+	int ran_out;                    /* one of those below, for good */
+} pr_patience;
+enum { PR_PATIENT, PR_OUT_OF_BYTES, PR_OUT_OF_TIME };
+
+/* What FFmpeg's blocking reads look at: they give up when it is set, or when patience has run out. */
 typedef struct pr_interrupt pr_interrupt;
 pr_interrupt *pr_interrupt_new(void);
-void pr_interrupt_set(pr_interrupt *i, int on);
+void pr_interrupt_set(pr_interrupt *i, int on); /* from any thread */
+pr_patience *pr_interrupt_patience(pr_interrupt *i);
 void pr_interrupt_use(pr_interrupt *i, AVFormatContext *f);
 void pr_interrupt_free(pr_interrupt *i);
 
@@ -17,6 +27,9 @@ char *pr_safe_demuxers(void);
 
 /* avformat_find_stream_info with decoders limited to max_pixels a picture. Returns an AVERROR. */
 int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels);
+
+/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "". */
+int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size);
 
 /* Makes the demuxer drop the packets of a stream, or not. */
 void pr_discard(AVStream *st, int drop);
@@ -39,10 +52,19 @@ void pr_stream_read(const AVStream *st, pr_stream_facts *out);
  * in order. */
 int pr_dpb(enum AVCodecID id);
 
+/* Whether threads make the decoder of this codec unsure of which pictures are damaged. */
+int pr_tells_damage_late(enum AVCodecID id);
+
 /* Readies an unopened decoder: limit, packet time base, frame rate. */
 void pr_decoder_setup(AVCodecContext *c, const AVStream *st, int64_t max_pixels);
 
 /* Goes back to the beginning. */
 int pr_rewind(AVFormatContext *fc);
+
+/* Goes to a key frame before a time in microseconds, as FFmpeg's program does for -ss. */
+int pr_seek(AVFormatContext *fc, int64_t us);
+
+/* Whether the input can be read from any place. */
+int pr_seekable(const AVFormatContext *fc);
 
 #endif

@@ -44,6 +44,9 @@ func (p *Packet) Payload() []byte {
 	return unsafe.Slice((*byte)(c.data), int(c.size))
 }
 
+// KeyFrame reports that decoding may begin with the packet.
+func (p *Packet) KeyFrame() bool { return p.p.Flags().Has(astiav.PacketFlagKey) }
+
 // Damaged reports that the demuxer found the packet damaged.
 func (p *Packet) Damaged() bool { return p.p.Flags().Has(astiav.PacketFlagCorrupt) }
 

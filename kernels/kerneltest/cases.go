@@ -58,7 +58,7 @@ func Cases() []Case {
 			for _, chain := range chains {
 				add(chain, f, s[0], s[1])
 			}
-			for _, chain := range negations(f) {
+			for _, chain := range append(negations(f), yuvOnly(f)...) {
 				add(chain, f, s[0], s[1])
 			}
 			for _, to := range kernels.Formats() {
@@ -68,6 +68,10 @@ func Cases() []Case {
 		}
 		add("scale=40:400", f, 16, 16384)
 		add("scale=400:40,negate", f, 16384, 16)
+		for _, chain := range yuvOnly(f)[:min(2, len(yuvOnly(f)))] {
+			add(chain, f, 16, 16384)
+			add(chain, f, 16384, 16)
+		}
 	}
 	return out
 }
@@ -82,6 +86,18 @@ func negations(f frame.PixelFormat) []string {
 		return nil
 	}
 	return []string{"negate=y", "negate=u", "scale=iw*2:ih,negate=components=v+y"}
+}
+
+// yuvOnly are chains of filters that refuse RGB.
+func yuvOnly(f frame.PixelFormat) []string {
+	if d, _ := frame.Describe(f); d.RGB {
+		return nil
+	}
+	return []string{
+		"unsharp=5:5:1.5:3:3:-1", "eq=contrast=1.2:saturation=1.3,negate", "unsharp", "unsharp=13:11:2:3:21:0.7",
+		"eq=gamma=1.7:gamma_b=0.8", "scale=iw*2:ih/2,eq=gamma_r=1.5:brightness=0.1",
+		"scale=40:24,unsharp,eq=contrast=1.1:brightness=-0.05,negate", "negate,eq=contrast=-1.5,unsharp=7:3",
+	}
 }
 
 // RunCase runs one case and returns the digest of the output's pixels.

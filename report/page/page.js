@@ -50,7 +50,7 @@
       cross.setAttribute("x2", px);
       cross.setAttribute("visibility", "visible");
       var head = document.createElement("b");
-      head.textContent = "frame " + Math.round(frame(px)).toLocaleString("en");
+      head.textContent = svg.dataset.unit === "s" ? frame(px).toFixed(1) + " s" : "frame " + Math.round(frame(px)).toLocaleString("en");
       tip.replaceChildren(head);
       curves.forEach(function (c) {
         var py = at(c.points, px);

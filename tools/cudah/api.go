@@ -14,6 +14,7 @@ type api struct {
 	callbacks []named
 	structs   []record
 	functions []function
+	pure      []string // symbols that pure Go calls
 }
 
 // named is a name with a C text: a value, a type, a struct tag, or parameter types.
@@ -35,6 +36,14 @@ type record struct {
 type function struct {
 	symbol, name string
 	params       []string // types
+}
+
+// types are the parameters in a prototype.
+func (f function) types() string {
+	if len(f.params) == 0 {
+		return "void"
+	}
+	return strings.Join(f.params, ", ")
 }
 
 // parse reads the table. Errors name the line.
@@ -81,8 +90,12 @@ func (a *api) entry(section []string, line string) error {
 	if len(section) == 0 {
 		return fmt.Errorf("%q stands before the first section", line)
 	}
-	if section[0] == "functions" {
+	switch section[0] {
+	case "functions":
 		return a.function(line)
+	case "go":
+		a.pure = append(a.pure, line)
+		return nil
 	}
 	name, text, ok := strings.Cut(line, " ")
 	if !ok {

@@ -114,12 +114,8 @@ func (c *checker) prototype(f function) {
 	if !c.has(f.symbol) {
 		return
 	}
-	types := strings.Join(f.params, ", ")
-	if types == "" {
-		types = "void"
-	}
 	c.line("#undef %s", f.symbol)
-	c.line(`_Static_assert(SAME(__typeof__(%s), CUresult(%s)), "prototype of %s");`, f.symbol, types, f.symbol)
+	c.line(`_Static_assert(SAME(__typeof__(%s), CUresult(%s)), "prototype of %s");`, f.symbol, f.types(), f.symbol)
 }
 
 func (c *checker) main() {

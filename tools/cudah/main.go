@@ -24,14 +24,24 @@ func main() {
 func run() error {
 	out := flag.String("o", "", "write include/cuda.h and lib/libcuda.a into this folder")
 	checkFile := flag.String("check", "", "write the checking C program to this file")
+	goFile := flag.String("go", "", "write the table for pure Go to this file")
 	real := flag.String("real", "", "the real cuda.h that -check compares with; without it every line is compared")
 	flag.Parse()
 	a, err := parse(table)
 	if err != nil {
 		return err
 	}
-	if *out == "" && *checkFile == "" {
-		return fmt.Errorf("nothing to do: give -o or -check")
+	if *out == "" && *checkFile == "" && *goFile == "" {
+		return fmt.Errorf("nothing to do: give -o, -go or -check")
+	}
+	if *goFile != "" {
+		text, err := golang(a)
+		if err != nil {
+			return err
+		}
+		if err := write(*goFile, text); err != nil {
+			return err
+		}
 	}
 	if *out != "" {
 		if err := write(filepath.Join(*out, "include", "cuda.h"), header(a)); err != nil {

@@ -7,19 +7,25 @@ import (
 	"testing"
 )
 
-// TestCommittedHeader fails when the table was edited and the header was not generated again.
-func TestCommittedHeader(t *testing.T) {
+// TestCommittedFiles fails when the table was edited and the files were not generated again.
+func TestCommittedFiles(t *testing.T) {
 	a, err := parse(table)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]string{"include/cuda.h": header(a), "lib/libcuda.a": emptyArchive} {
-		got, err := os.ReadFile(filepath.Join("../../gpu/cuda", name))
+	pure, err := golang(a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, want := range map[string]string{
+		"gpu/cuda/include/cuda.h": header(a), "gpu/cuda/lib/libcuda.a": emptyArchive, "gpu/internal/cudaapi/zz_api.go": pure,
+	} {
+		got, err := os.ReadFile(filepath.Join("../..", name))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if string(got) != want {
-			t.Errorf("gpu/cuda/%s is not what the table gives: run go run ./tools/cudah -o gpu/cuda", name)
+			t.Errorf("%s is not what the table gives: run go run ./tools/cudah -o gpu/cuda -go gpu/internal/cudaapi/zz_api.go", name)
 		}
 	}
 }

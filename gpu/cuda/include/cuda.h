@@ -12,7 +12,6 @@
 /* The version of the API whose structs and constants are declared here. */
 #define CUDA_VERSION 12000
 
-#include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -520,6 +519,179 @@ typedef struct {
 	size_t height;
 } CUDA_MEMSET_NODE_PARAMS;
 
+#ifdef PINRING_CUDA_DECLARE /* who makes a library of these functions only needs to see them */
+CUresult cuDriverGetVersion(int*);
+CUresult cuDeviceGet(CUdevice*, int);
+CUresult cuDeviceGetCount(int*);
+CUresult cuDeviceGetName(char*, int, CUdevice);
+CUresult cuDeviceGetUuid(CUuuid*, CUdevice);
+CUresult cuDeviceGetLuid(char*, unsigned int*, CUdevice);
+CUresult cuDeviceTotalMem_v2(size_t*, CUdevice);
+CUresult cuDeviceGetAttribute(int*, CUdevice_attribute, CUdevice);
+CUresult cuDevicePrimaryCtxRetain(CUcontext*, CUdevice);
+CUresult cuDevicePrimaryCtxRelease_v2(CUdevice);
+CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice, unsigned int);
+CUresult cuDevicePrimaryCtxGetState(CUdevice, unsigned int*, int*);
+CUresult cuDevicePrimaryCtxReset_v2(CUdevice);
+CUresult cuCtxCreate_v2(CUcontext*, unsigned int, CUdevice);
+CUresult cuCtxDestroy_v2(CUcontext);
+CUresult cuCtxPushCurrent_v2(CUcontext);
+CUresult cuCtxPopCurrent_v2(CUcontext*);
+CUresult cuCtxSetCurrent(CUcontext);
+CUresult cuCtxGetCurrent(CUcontext*);
+CUresult cuCtxGetDevice(CUdevice*);
+CUresult cuCtxGetFlags(unsigned int*);
+CUresult cuCtxSynchronize(void);
+CUresult cuCtxSetLimit(CUlimit, size_t);
+CUresult cuCtxGetLimit(size_t*, CUlimit);
+CUresult cuCtxGetCacheConfig(CUfunc_cache*);
+CUresult cuCtxSetCacheConfig(CUfunc_cache);
+CUresult cuCtxGetSharedMemConfig(CUsharedconfig*);
+CUresult cuCtxSetSharedMemConfig(CUsharedconfig);
+CUresult cuCtxGetApiVersion(CUcontext, unsigned int*);
+CUresult cuCtxGetStreamPriorityRange(int*, int*);
+CUresult cuCtxResetPersistingL2Cache(void);
+CUresult cuCtxEnablePeerAccess(CUcontext, unsigned int);
+CUresult cuCtxDisablePeerAccess(CUcontext);
+CUresult cuModuleLoad(CUmodule*, const char*);
+CUresult cuModuleLoadData(CUmodule*, const void*);
+CUresult cuModuleLoadDataEx(CUmodule*, const void*, unsigned int, CUjit_option*, void**);
+CUresult cuModuleLoadFatBinary(CUmodule*, const void*);
+CUresult cuModuleUnload(CUmodule);
+CUresult cuModuleGetFunction(CUfunction*, CUmodule, const char*);
+CUresult cuModuleGetGlobal_v2(CUdeviceptr*, size_t*, CUmodule, const char*);
+CUresult cuModuleGetTexRef(CUtexref*, CUmodule, const char*);
+CUresult cuModuleGetSurfRef(CUsurfref*, CUmodule, const char*);
+CUresult cuLinkCreate_v2(unsigned int, CUjit_option*, void**, CUlinkState*);
+CUresult cuLinkAddData_v2(CUlinkState, CUjitInputType, void*, size_t, const char*, unsigned int, CUjit_option*, void**);
+CUresult cuLinkAddFile_v2(CUlinkState, CUjitInputType, const char*, unsigned int, CUjit_option*, void**);
+CUresult cuLinkComplete(CUlinkState, void**, size_t*);
+CUresult cuLinkDestroy(CUlinkState);
+CUresult cuMemGetInfo_v2(size_t*, size_t*);
+CUresult cuMemAlloc_v2(CUdeviceptr*, size_t);
+CUresult cuMemAllocPitch_v2(CUdeviceptr*, size_t*, size_t, size_t, unsigned int);
+CUresult cuMemFree_v2(CUdeviceptr);
+CUresult cuMemGetAddressRange_v2(CUdeviceptr*, size_t*, CUdeviceptr);
+CUresult cuMemFreeHost(void*);
+CUresult cuMemHostAlloc(void**, size_t, unsigned int);
+CUresult cuMemHostRegister_v2(void*, size_t, unsigned int);
+CUresult cuMemHostUnregister(void*);
+CUresult cuMemHostGetDevicePointer_v2(CUdeviceptr*, void*, unsigned int);
+CUresult cuMemAllocManaged(CUdeviceptr*, size_t, unsigned int);
+CUresult cuMemcpy(CUdeviceptr, CUdeviceptr, size_t);
+CUresult cuMemcpyAsync(CUdeviceptr, CUdeviceptr, size_t, CUstream);
+CUresult cuMemcpyPeer(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t);
+CUresult cuMemcpyPeerAsync(CUdeviceptr, CUcontext, CUdeviceptr, CUcontext, size_t, CUstream);
+CUresult cuMemcpyHtoD_v2(CUdeviceptr, const void*, size_t);
+CUresult cuMemcpyDtoH_v2(void*, CUdeviceptr, size_t);
+CUresult cuMemcpyDtoD_v2(CUdeviceptr, CUdeviceptr, size_t);
+CUresult cuMemcpyDtoA_v2(CUarray, size_t, CUdeviceptr, size_t);
+CUresult cuMemcpyAtoD_v2(CUdeviceptr, CUarray, size_t, size_t);
+CUresult cuMemcpyHtoA_v2(CUarray, size_t, const void*, size_t);
+CUresult cuMemcpyAtoH_v2(void*, CUarray, size_t, size_t);
+CUresult cuMemcpyAtoA_v2(CUarray, size_t, CUarray, size_t, size_t);
+CUresult cuMemcpyHtoDAsync_v2(CUdeviceptr, const void*, size_t, CUstream);
+CUresult cuMemcpyDtoHAsync_v2(void*, CUdeviceptr, size_t, CUstream);
+CUresult cuMemcpyDtoDAsync_v2(CUdeviceptr, CUdeviceptr, size_t, CUstream);
+CUresult cuMemcpyHtoAAsync_v2(CUarray, size_t, const void*, size_t, CUstream);
+CUresult cuMemcpyAtoHAsync_v2(void*, CUarray, size_t, size_t, CUstream);
+CUresult cuMemcpy2D_v2(const CUDA_MEMCPY2D*);
+CUresult cuMemcpy2DUnaligned_v2(const CUDA_MEMCPY2D*);
+CUresult cuMemcpy2DAsync_v2(const CUDA_MEMCPY2D*, CUstream);
+CUresult cuMemcpy3D_v2(const CUDA_MEMCPY3D*);
+CUresult cuMemcpy3DAsync_v2(const CUDA_MEMCPY3D*, CUstream);
+CUresult cuMemcpy3DPeer(const CUDA_MEMCPY3D_PEER*);
+CUresult cuMemcpy3DPeerAsync(const CUDA_MEMCPY3D_PEER*, CUstream);
+CUresult cuMemsetD8_v2(CUdeviceptr, unsigned char, size_t);
+CUresult cuMemsetD16_v2(CUdeviceptr, unsigned short, size_t);
+CUresult cuMemsetD32_v2(CUdeviceptr, unsigned int, size_t);
+CUresult cuMemsetD2D8_v2(CUdeviceptr, size_t, unsigned char, size_t, size_t);
+CUresult cuMemsetD2D16_v2(CUdeviceptr, size_t, unsigned short, size_t, size_t);
+CUresult cuMemsetD2D32_v2(CUdeviceptr, size_t, unsigned int, size_t, size_t);
+CUresult cuMemsetD8Async(CUdeviceptr, unsigned char, size_t, CUstream);
+CUresult cuMemsetD16Async(CUdeviceptr, unsigned short, size_t, CUstream);
+CUresult cuMemsetD32Async(CUdeviceptr, unsigned int, size_t, CUstream);
+CUresult cuMemsetD2D8Async(CUdeviceptr, size_t, unsigned char, size_t, size_t, CUstream);
+CUresult cuMemsetD2D16Async(CUdeviceptr, size_t, unsigned short, size_t, size_t, CUstream);
+CUresult cuMemsetD2D32Async(CUdeviceptr, size_t, unsigned int, size_t, size_t, CUstream);
+CUresult cuMemAdvise(CUdeviceptr, size_t, CUmem_advise, CUdevice);
+CUresult cuMemPrefetchAsync(CUdeviceptr, size_t, CUdevice, CUstream);
+CUresult cuPointerGetAttribute(void*, CUpointer_attribute, CUdeviceptr);
+CUresult cuPointerSetAttribute(const void*, CUpointer_attribute, CUdeviceptr);
+CUresult cuDeviceCanAccessPeer(int*, CUdevice, CUdevice);
+CUresult cuDeviceGetP2PAttribute(int*, CUdevice_P2PAttribute, CUdevice, CUdevice);
+CUresult cuArrayCreate_v2(CUarray*, const CUDA_ARRAY_DESCRIPTOR*);
+CUresult cuArrayGetDescriptor_v2(CUDA_ARRAY_DESCRIPTOR*, CUarray);
+CUresult cuArrayDestroy(CUarray);
+CUresult cuArray3DCreate_v2(CUarray*, const CUDA_ARRAY3D_DESCRIPTOR*);
+CUresult cuArray3DGetDescriptor_v2(CUDA_ARRAY3D_DESCRIPTOR*, CUarray);
+CUresult cuStreamCreate(CUstream*, unsigned int);
+CUresult cuStreamCreateWithPriority(CUstream*, unsigned int, int);
+CUresult cuStreamDestroy_v2(CUstream);
+CUresult cuStreamGetPriority(CUstream, int*);
+CUresult cuStreamGetFlags(CUstream, unsigned int*);
+CUresult cuStreamWaitEvent(CUstream, CUevent, unsigned int);
+CUresult cuStreamAttachMemAsync(CUstream, CUdeviceptr, size_t, unsigned int);
+CUresult cuStreamQuery(CUstream);
+CUresult cuStreamSynchronize(CUstream);
+CUresult cuStreamWaitValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult cuStreamWriteValue32_v2(CUstream, CUdeviceptr, cuuint32_t, unsigned int);
+CUresult cuEventCreate(CUevent*, unsigned int);
+CUresult cuEventDestroy_v2(CUevent);
+CUresult cuEventRecord(CUevent, CUstream);
+CUresult cuEventQuery(CUevent);
+CUresult cuEventSynchronize(CUevent);
+CUresult cuEventElapsedTime(float*, CUevent, CUevent);
+CUresult cuFuncGetAttribute(int*, CUfunction_attribute, CUfunction);
+CUresult cuFuncSetCacheConfig(CUfunction, CUfunc_cache);
+CUresult cuFuncSetSharedMemConfig(CUfunction, CUsharedconfig);
+CUresult cuLaunchKernel(CUfunction, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, unsigned int, CUstream, void**, void**);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int*, CUfunction, int, size_t);
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessorWithFlags(int*, CUfunction, int, size_t, unsigned int);
+CUresult cuGraphCreate(CUgraph*, unsigned int);
+CUresult cuGraphDestroy(CUgraph);
+CUresult cuGraphClone(CUgraph*, CUgraph);
+CUresult cuGraphAddDependencies(CUgraph, const CUgraphNode*, const CUgraphNode*, size_t);
+CUresult cuGraphAddEmptyNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t);
+CUresult cuGraphAddHostNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_HOST_NODE_PARAMS*);
+CUresult cuGraphAddKernelNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_KERNEL_NODE_PARAMS*);
+CUresult cuGraphAddMemcpyNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_MEMCPY3D*, CUcontext);
+CUresult cuGraphAddMemsetNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t, const CUDA_MEMSET_NODE_PARAMS*, CUcontext);
+CUresult cuGraphAddChildGraphNode(CUgraphNode*, CUgraph, const CUgraphNode*, size_t, CUgraph);
+CUresult cuGraphGetEdges(CUgraph, CUgraphNode*, CUgraphNode*, size_t*);
+CUresult cuGraphDestroyNode(CUgraphNode);
+CUresult cuGraphExecDestroy(CUgraphExec);
+CUresult cuTexRefSetArray(CUtexref, CUarray, unsigned int);
+CUresult cuTexRefSetAddress_v2(size_t*, CUtexref, CUdeviceptr, size_t);
+CUresult cuTexRefSetAddress2D_v3(CUtexref, const CUDA_ARRAY_DESCRIPTOR*, CUdeviceptr, size_t);
+CUresult cuTexRefSetFormat(CUtexref, CUarray_format, int);
+CUresult cuTexRefSetAddressMode(CUtexref, int, CUaddress_mode);
+CUresult cuTexRefSetFilterMode(CUtexref, CUfilter_mode);
+CUresult cuTexRefSetMipmapFilterMode(CUtexref, CUfilter_mode);
+CUresult cuTexRefSetMipmapLevelBias(CUtexref, float);
+CUresult cuTexRefSetMipmapLevelClamp(CUtexref, float, float);
+CUresult cuTexRefSetMaxAnisotropy(CUtexref, unsigned int);
+CUresult cuTexRefSetBorderColor(CUtexref, float*);
+CUresult cuTexRefSetFlags(CUtexref, unsigned int);
+CUresult cuTexRefGetAddress_v2(CUdeviceptr*, CUtexref);
+CUresult cuTexRefGetArray(CUarray*, CUtexref);
+CUresult cuTexRefGetAddressMode(CUaddress_mode*, CUtexref, int);
+CUresult cuTexRefGetFilterMode(CUfilter_mode*, CUtexref);
+CUresult cuTexRefGetFormat(CUarray_format*, int*, CUtexref);
+CUresult cuTexRefGetMaxAnisotropy(int*, CUtexref);
+CUresult cuTexRefGetBorderColor(float*, CUtexref);
+CUresult cuTexRefGetFlags(unsigned int*, CUtexref);
+CUresult cuSurfRefSetArray(CUsurfref, CUarray, unsigned int);
+CUresult cuSurfRefGetArray(CUarray*, CUsurfref);
+CUresult cuGetErrorString(CUresult, const char**);
+CUresult cuInit(unsigned int);
+CUresult cuDeviceGetPCIBusId(char*, int, CUdevice);
+CUresult cuPointerGetAttributes(unsigned int, CUpointer_attribute*, void**, CUdeviceptr);
+CUresult cuGetErrorName(CUresult, const char**);
+#else
+
+#include <dlfcn.h>
+
 #define PINRING_LAZY __attribute__((unused)) static
 
 /* The driver's library, or NULL. A failure is remembered: a driver does not appear while running. */
@@ -591,6 +763,13 @@ PINRING_LAZY CUresult pinring_cuDeviceGetUuid(CUuuid* a, CUdevice b) {
 	static void *slot;
 	CUresult (*real)(CUuuid*, CUdevice) = (CUresult (*)(CUuuid*, CUdevice))pinring_cuda_symbol(&slot, "cuDeviceGetUuid");
 	return real ? real(a, b) : pinring_cuda_missing();
+}
+
+#define cuDeviceGetLuid pinring_cuDeviceGetLuid
+PINRING_LAZY CUresult pinring_cuDeviceGetLuid(char* a, unsigned int* b, CUdevice c) {
+	static void *slot;
+	CUresult (*real)(char*, unsigned int*, CUdevice) = (CUresult (*)(char*, unsigned int*, CUdevice))pinring_cuda_symbol(&slot, "cuDeviceGetLuid");
+	return real ? real(a, b, c) : pinring_cuda_missing();
 }
 
 #define cuDeviceTotalMem pinring_cuDeviceTotalMem_v2
@@ -1726,4 +1905,5 @@ PINRING_LAZY CUresult pinring_cuGetErrorName(CUresult a, const char** b) {
 	return real ? real(a, b) : pinring_cuda_missing();
 }
 
+#endif
 #endif

@@ -1,19 +1,7 @@
-//go:build linux && cgo
-
 package testmodule
-
-/*
-#include <stdint.h>
-void pinring_test_affine(const uint64_t *args, int row0, int row1);
-void pinring_test_tally(const uint64_t *args, int row0, int row1);
-void pinring_test_churn(const uint64_t *args, int row0, int row1);
-void pinring_test_cells(const uint64_t *args, int row0, int row1);
-*/
-import "C"
 
 import (
 	_ "embed"
-	"unsafe"
 
 	"github.com/pinring/pinring/gpu"
 )
@@ -21,12 +9,6 @@ import (
 //go:embed kernels.ptx
 var ptx string
 
-// Module returns the test kernels. There is no host form of "wild", which writes anywhere.
-func Module() gpu.Module {
-	return gpu.Module{PTX: ptx, Host: map[string]unsafe.Pointer{
-		"affine": C.pinring_test_affine,
-		"tally":  C.pinring_test_tally,
-		"churn":  C.pinring_test_churn,
-		"cells":  C.pinring_test_cells,
-	}}
-}
+// Module returns the test kernels. There is no host form of "wild", which writes anywhere, and of
+// none where the package is built without cgo.
+func Module() gpu.Module { return gpu.Module{PTX: ptx, Host: hostKernels()} }

@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 	"io"
+	"slices"
 	"testing"
+	"time"
 
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/frame"
@@ -54,6 +56,45 @@ func TestRewind(t *testing.T) {
 		}
 		if st := src.Stats(); st.Generations != 1 {
 			t.Errorf("%s: %d generations of slots", name, st.Generations)
+		}
+		if err := src.Close(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+// With a start each round gives the same part again.
+func TestRewindToStart(t *testing.T) {
+	for name, args := range map[string][]string{
+		"a.mp4": {"-c:v", "libx264", "-bf", "2"}, "a.264": {"-c:v", "libx264"}, "a.ts": {"-c:v", "mpeg2video", "-bf", "2"},
+	} {
+		in := avtest.Clip(t, name, "testsrc2=s=160x120:d=2:r=25", append(args, "-pix_fmt", "yuv420p")...)
+		src, err := decode.Open(context.Background(), decode.Params{Path: in, Threads: 2, Start: 1200 * time.Millisecond, Duration: 400 * time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var sums [][16]byte
+		for range 3 {
+			for {
+				f, err := src.Next(context.Background())
+				if errors.Is(err, io.EOF) {
+					break
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+				if f.Index != int64(len(sums)) {
+					t.Errorf("%s: frame %d has index %d", name, len(sums), f.Index)
+				}
+				sums = append(sums, frametest.Sum(f))
+				f.Release()
+			}
+			if err := src.Rewind(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if len(sums) != 30 || !slices.Equal(sums[:10], sums[10:20]) || !slices.Equal(sums[:10], sums[20:]) {
+			t.Errorf("%s: %d frames in three rounds, want ten in each, the same", name, len(sums))
 		}
 		if err := src.Close(); err != nil {
 			t.Error(err)

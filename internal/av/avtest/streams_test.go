@@ -81,7 +81,7 @@ func everything(t *testing.T, in, name string, change func(*encode.Params)) (out
 	return out, notes
 }
 
-func kinds(p probe) string {
+func codecsOf(p probe) string {
 	var out []string
 	for _, s := range p.Streams {
 		out = append(out, s.Name)
@@ -109,7 +109,7 @@ func TestPassThrough(t *testing.T) {
 				}
 			})
 			p := probed(t, out)
-			if got := kinds(p); got != c.streams {
+			if got := codecsOf(p); got != c.streams {
 				t.Errorf("streams are %q, want %q", got, c.streams)
 			}
 			wanted := strings.FieldsFunc(c.noted, func(r rune) bool { return r == '|' })
@@ -167,7 +167,7 @@ func TestSubtitleTexts(t *testing.T) {
 func TestSoundCodecs(t *testing.T) {
 	in := richClip(t)
 	out, _ := everything(t, in, "out.mkv", func(p *encode.Params) { p.ACodec = "libopus" })
-	if got := kinds(probed(t, out)); got != "h264 opus opus subrip ttf" {
+	if got := codecsOf(probed(t, out)); got != "h264 opus opus subrip ttf" {
 		t.Errorf("streams are %q", got)
 	}
 	for name, c := range map[string]struct{ codec, out string }{
@@ -218,7 +218,7 @@ func TestHDR(t *testing.T) {
 				p.Preset = ""
 			}
 		})
-		if c.codec == "libx264" && !strings.Contains(headers(t, out), "max_content_light_level") { // FFmpeg 5.1 shows it nowhere else
+		if c.codec == "libx264" && !strings.Contains(headersOf(t, out), "max_content_light_level") { // FFmpeg 5.1 shows it nowhere else
 			t.Error("libx264's stream does not have the light of its content")
 		}
 		if c.codec == "ffv1" || c.codec == "libx264" {
@@ -233,8 +233,8 @@ func TestHDR(t *testing.T) {
 	}
 }
 
-// headers is what FFmpeg's program reads in the headers of a coded stream.
-func headers(t *testing.T, file string) string {
+// headersOf is what FFmpeg's program reads in the headers of a coded stream.
+func headersOf(t *testing.T, file string) string {
 	t.Helper()
 	out, err := exec.Command("ffmpeg", "-nostdin", "-i", file, "-map", "0:v:0", "-c", "copy", "-bsf:v", "trace_headers", "-f", "null", "-").CombinedOutput()
 	if err != nil {

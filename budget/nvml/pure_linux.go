@@ -1,0 +1,5 @@
+//go:build !cuda
+
+package nvml
+
+const libraryName = "libnvidia-ml.so.1"

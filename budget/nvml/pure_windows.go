@@ -1,0 +1,3 @@
+package nvml
+
+const libraryName = "nvml.dll"

@@ -1,0 +1,137 @@
+package survey
+
+import (
+	"errors"
+	"os/exec"
+	"time"
+
+	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/cmd/internal/cli"
+	"github.com/pinring/pinring/probe"
+	"github.com/pinring/pinring/report"
+)
+
+// curves are the numbers that watch follows.
+type curves struct {
+	meters  []budget.Meter
+	began   time.Time
+	every   time.Duration
+	program string
+	pid     int // 0: no process yet, or no longer
+	code    *int
+	lines   []report.WatchLine
+	step    int // of the readings one is kept: memory of an unknown length of life is bounded
+	reads   int
+}
+
+func newCurves(b *bench, every time.Duration) *curves {
+	return &curves{meters: b.meters, began: time.Now(), every: every, step: 1}
+}
+
+func (w *curves) any() bool { return len(w.lines) > 0 }
+
+// read takes one reading of all; false says that the process has ended.
+func (w *curves) read() (alive bool) {
+	t := time.Since(w.began).Seconds()
+	keep := w.reads%w.step == 0
+	w.reads++
+	got, _ := budget.Read(w.meters...)
+	for _, x := range got {
+		l := w.line(x.Source, x.Domain.String(), x.Twin)
+		l.Total = ptr(x.Budget)
+		l.note(t, x.Usage, keep)
+	}
+	alive = w.process(t, keep)
+	w.thin()
+	return alive
+}
+
+// process adds what the process itself has.
+func (w *curves) process(t float64, keep bool) bool {
+	if w.pid == 0 {
+		return false
+	}
+	u, err := probe.ReadProcess(w.pid)
+	if err != nil {
+		return false
+	}
+	for _, x := range []struct {
+		name, twin string
+		bytes      int64
+	}{
+		{"resident", "ps RSS, Task Manager Memory", u.Resident},
+		{"locked", "VmLck in /proc/PID/status", u.Locked},
+		{"pinned by drivers", "VmPin in /proc/PID/status", u.Pinned},
+	} {
+		if x.bytes >= 0 {
+			w.line(x.name, "process", x.twin).note(t, x.bytes, keep)
+		}
+	}
+	return true
+}
+
+// curve is a line under way.
+type curve struct{ *report.WatchLine }
+
+func (w *curves) line(name, domain, twin string) curve {
+	for i := range w.lines {
+		if l := &w.lines[i]; l.Name == name && l.Domain == domain {
+			return curve{l}
+		}
+	}
+	w.lines = append(w.lines, report.WatchLine{Name: name, Domain: domain, Twin: twin, First: -1})
+	return curve{&w.lines[len(w.lines)-1]}
+}
+
+func (l curve) note(t float64, bytes int64, keep bool) {
+	if l.First < 0 {
+		l.First = bytes
+	}
+	l.Peak, l.Last = max(l.Peak, bytes), bytes
+	if keep {
+		l.Points = append(l.Points, report.WatchPoint{T: t, Bytes: bytes})
+	}
+}
+
+// thin halves the curves when they are full; from then on fewer readings are kept.
+func (w *curves) thin() {
+	for i := range w.lines {
+		if len(w.lines[i].Points) < report.MostSamples {
+			continue
+		}
+		w.step *= 2
+		for j := range w.lines {
+			l := &w.lines[j]
+			kept := l.Points[:0]
+			for k, p := range l.Points {
+				if k%2 == 0 {
+					kept = append(kept, p)
+				}
+			}
+			l.Points = kept
+		}
+		return
+	}
+}
+
+// ended notes how the command ended; its exit code is passed on.
+func (w *curves) ended(child *exec.Cmd, err error) error {
+	var exit *exec.ExitError
+	if err != nil && !errors.As(err, &exit) {
+		return err
+	}
+	code := child.ProcessState.ExitCode()
+	if n, ok := signalled(child.ProcessState); ok {
+		code = n
+	}
+	w.code = &code
+	if code == 0 {
+		return nil
+	}
+	return &cli.ExitError{Code: code}
+}
+
+func (w *curves) result() *report.Watch {
+	return &report.Watch{Program: w.program, PID: w.pid, ExitCode: w.code, Seconds: time.Since(w.began).Seconds(),
+		Interval: w.every.Seconds(), Lines: w.lines}
+}

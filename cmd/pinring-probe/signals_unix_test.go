@@ -1,0 +1,43 @@
+//go:build unix
+
+package main
+
+import (
+	"bufio"
+	"errors"
+	"io"
+	"os/exec"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/pinring/pinring/gpu/gputest/driverdouble"
+)
+
+// TestInterrupt: the first signal ends the program in order, with exit code 130.
+func TestInterrupt(t *testing.T) {
+	cmd := command(t, &driverdouble.Settings{}, "compare", "--device", "cuda", "--frames", "1000000", "--modes", "reuse")
+	talk, err := cmd.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(talk)
+	if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, "device: cuda:0") {
+		t.Fatalf("%q, %v", line, err)
+	}
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	rest, err := io.ReadAll(lines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = cmd.Wait()
+	var exit *exec.ExitError
+	if !errors.As(err, &exit) || exit.ExitCode() != 130 || !strings.Contains(string(rest), "interrupted: finishing") {
+		t.Errorf("%v\n%s", err, string(rest))
+	}
+}

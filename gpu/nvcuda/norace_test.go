@@ -1,0 +1,5 @@
+//go:build !race
+
+package nvcuda_test
+
+const racing = false

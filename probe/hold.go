@@ -1,0 +1,43 @@
+package probe
+
+import (
+	"context"
+
+	"github.com/pinring/pinring/gpu"
+)
+
+// Step is a moment of [Rig.Hold].
+type Step int
+
+// The steps.
+const (
+	Held Step = iota
+	Freed
+	Back
+)
+
+func (s Step) String() string { return [...]string{"pinned", "freed", "back"}[s] }
+
+// Hold allocates host memory, frees it, and watches for its return; at each step it calls now. Back
+// comes also when the memory is not back when the watch ends, or never was charged.
+func (r *Rig) Hold(ctx context.Context, kind gpu.HostKind, bytes int64, now func(Step)) ([]Trace, error) {
+	traces := begin(r.Read())
+	b, err := r.Device.AllocHost(int(bytes), kind)
+	if err != nil {
+		return traces, err
+	}
+	defer b.Free() // idempotent
+	r.touch(b)
+	follow(traces, r.Read(), func(t *Trace, usage int64) { t.Held = usage })
+	now(Held)
+	if err := b.Free(); err != nil {
+		return traces, err
+	}
+	follow(traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
+	now(Freed)
+	if err := r.await(ctx, traces, bytes); err != nil {
+		return traces, err
+	}
+	now(Back)
+	return traces, nil
+}
