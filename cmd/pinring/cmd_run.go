@@ -112,7 +112,7 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 	if err == nil {
 		err = alone(ctx, j, a.rooms.prepare(c, 1, a.talk))
 	}
-	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
+	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && taken(err) {
 		a.talk.say("%s: skipped, %s exists", t.input, t.output)
 		err, j.report.Outcome = nil, report.Skipped
 	} else {
