@@ -79,6 +79,7 @@ func checkMaxPinned(c *Config) error {
 }
 
 func checkCodec(c *Config) error  { return matches(c.Output.Codec, words) }
+func checkAudio(c *Config) error  { return matches(c.Output.Audio, words) }
 func checkPreset(c *Config) error { return matches(c.Output.Preset, words) }
 func checkCRF(c *Config) error {
 	if v := c.Output.CRF.Value; v < 0 || v > 63 {

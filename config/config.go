@@ -73,8 +73,13 @@ type Output struct {
 	CRF     Quality // constant rate factor
 	Preset  Text    // "auto": the encoder's own
 	Options List    // more options of the encoder, k=v
-	NoAudio Switch
-	Yes     Switch // replace an output that exists
+	BitRate BitRate // of the video, bits per second; 0: the encoder's own
+	Audio   Text    // FFmpeg's name of the encoder of sound, "copy"; "auto": copied where the container can hold it
+
+	NoAudio     Switch
+	NoSubtitles Switch
+	StartNumber Number // of the first image of a sequence
+	Yes         Switch // replace an output that exists
 }
 
 // Batch says how several inputs are processed.

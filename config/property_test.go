@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/agext/levenshtein"
 	"go.yaml.in/yaml/v3"
 	"pgregory.net/rapid"
 
@@ -61,7 +62,8 @@ func TestPrecedence(t *testing.T) {
 	})
 }
 
-// A misspelt key is refused, and one wrong letter still finds the right one.
+// A misspelt key is refused, and one wrong letter still finds the right one, or another that is as near:
+// "codec" may be acodec or vcodec.
 func TestNearestFindsTheKey(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		keys := slices.DeleteFunc(config.Keys(), func(k string) bool { return len(k) < 5 })
@@ -73,7 +75,7 @@ func TestNearestFindsTheKey(t *testing.T) {
 			key[:at] + "Q" + key[at+1:],        // a wrong one
 			key[:at] + key[at:at+1] + key[at:], // one twice
 		}).Draw(rt, "typo")
-		if got := config.Nearest(typo, config.Keys()); got != key {
+		if got := config.Nearest(typo, config.Keys()); got != key && levenshtein.Distance(typo, got, nil) > 1 {
 			rt.Errorf("%q is nearest to %q, want %q", typo, got, key)
 		}
 	})

@@ -14,7 +14,8 @@ type Input struct {
 	Duration time.Duration // as the container says, 0 when unknown
 	BitRate  int64         // bits per second, 0 when unknown
 	Metadata map[string]string
-	Streams  []Stream // all of them
+	Streams  []Stream  // all of them
+	Chapters []Chapter // their times count from where the frames' do
 
 	Video   Stream     // the one that is decoded
 	Info    frame.Info // what its frames will look like, as far as the container knows
@@ -27,6 +28,20 @@ type Input struct {
 	Shift time.Duration
 }
 
+// Chapter is a named part of the input. It goes to package encode as it is.
+type Chapter = av.Chapter
+
+// chapters moves the file's chapters to the clock of the frames, and cuts them to the part that is
+// read.
+func (s *Source) chapters() (out []Chapter) {
+	for _, c := range s.in.Chapters() {
+		if c = c.Shifted(s.clock.offset); c.Cut(s.span.duration) {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
 // IsStdin reports whether a path means standard input.
 func IsStdin(path string) bool { return av.IsStdin(path) }
 
@@ -37,7 +52,7 @@ func (s *Source) describe() Input {
 	v := s.in.Streams[s.video]
 	in := Input{
 		Path: s.p.Path, Format: s.in.Format, Duration: s.in.Duration, BitRate: s.in.BitRate,
-		Metadata: s.in.Metadata, Streams: s.in.Streams, Video: v,
+		Metadata: s.in.Metadata, Streams: s.in.Streams, Video: v, Chapters: s.chapters(),
 		Info: frame.Info{Format: v.Format, Width: v.Width, Height: v.Height, Color: v.Color, SAR: v.SAR,
 			TimeBase: v.TimeBase, FrameRate: v.FrameRate},
 		Decoder: s.dec.Name(), Threads: s.dec.Threads(), UsesSlots: s.slots != nil,

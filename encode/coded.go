@@ -2,73 +2,75 @@ package encode
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
+	"strings"
 	"sync"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/internal/av"
 )
 
-// coded encodes frames and muxes them with packets copied from the input. The encoder is opened by
-// the first frame, which tells what it must be like; packets wait until then.
+// coded encodes frames and muxes them with what goes with them. The encoder is opened by the first
+// frame, which tells what it must be like; packets of other streams wait until then.
 type coded struct {
 	s       *Sink
 	p       Params
 	t       *target
 	enc     *av.Encoder // nil before the first frame
-	formats []frame.PixelFormat
+	formats formats
 	pkt     *av.Packet
 
-	like frame.Info // of the first frame
-	tb   frame.Rational
-	last int64 // time stamp of the frame before, frame.NoPTS before the first
-	gap  int64 // usual duration of a frame, at least 1
+	like  frame.Info // of the first frame
+	clock clock
 
-	// mu guards what follows: packets of other streams come from another goroutine, which must not
+	tracks map[int]*track // by stream of the input; never changes after Open
+	order  []*track
+
+	// mu guards what follows: packets of other streams come from other goroutines, which must not
 	// wait while a frame is encoded.
-	mu     sync.Mutex
-	m      *av.Muxer
-	queue  queue       // packets that came before the header was written
-	ready  bool        // the header is written
-	over   bool        // no more packets are taken
-	video  int         // the muxer's number of our stream
-	copied map[int]int // input stream → the muxer's number
+	mu    sync.Mutex
+	m     *av.Muxer
+	queue queue // packets that came before the header was written
+	ready bool  // the header is written
+	over  bool  // no more packets are taken
+	video int   // the muxer's number of our stream
 }
 
 func newCoded(s *Sink, p Params) (writer, error) {
-	if p.VCodec == "" {
-		p.VCodec = DefaultVCodec
-	}
-	formats, err := av.EncoderFormats(p.VCodec)
-	if err != nil {
-		return nil, &Error{Output: p.Output, What: "cannot be encoded", Err: err, Settings: true, Hint: "`ffmpeg -encoders` lists what FFmpeg can encode here"}
-	}
-	if p.VCodec == "mjpeg" {
-		formats = fullRange(formats) // it refuses others unless told to break the standard
-	}
 	m, err := av.NewMuxer("", p.Output)
 	if err != nil {
 		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err, Settings: true,
-			Hint: "end the name in .mp4, .mkv, .mov, .webm, .ts or .y4m, or write to null: or md5:"}
+			Hint: "end the name in .mp4, .mkv, .mov, .webm, .ts, .y4m, .png or .jpg, or write to null: or md5:"}
 	}
-	c := &coded{s: s, p: p, m: m, formats: formats, pkt: av.NewPacket(), last: frame.NoPTS,
-		copied: map[int]int{}, queue: queue{limit: p.QueueBytes}}
+	c := &coded{s: s, m: m, pkt: av.NewPacket(), queue: queue{limit: p.QueueBytes}}
 	if c.queue.limit <= 0 {
 		c.queue.limit = DefaultQueueBytes
 	}
-	if c.t, err = newTarget(p.Output, p.Input, p.Overwrite); err == nil {
-		err = m.Open(c.t.path)
-	}
-	if err != nil {
+	if err := c.open(p); err != nil {
 		c.close()
 		return nil, err
 	}
 	return c, nil
 }
 
-func (c *coded) format(f frame.PixelFormat) frame.PixelFormat { return bestFormat(c.formats, f) }
+func (c *coded) open(p Params) (err error) {
+	if err := chooseEncoder(&p, c.m); err != nil {
+		return err
+	}
+	c.p = p
+	if c.formats, err = encoderFormats(&p); err != nil {
+		return err
+	}
+	if c.t, err = newTarget(p.Output, p.Input, p.Overwrite); err != nil {
+		return err
+	}
+	if err := c.m.Open(c.t.path); err != nil {
+		return err
+	}
+	return c.planTracks()
+}
+
+func (c *coded) format(f frame.PixelFormat) frame.PixelFormat { return c.formats.choose(f) }
 
 // maxHeld is exact once the encoder is open; before that it is what an encoder of many threads
 // could keep.
@@ -81,6 +83,8 @@ func (c *coded) maxHeld() int {
 }
 
 func (c *coded) followsSize() bool { return false }
+
+func (c *coded) hurry() { c.m.Hurry() }
 
 func (c *coded) written() int64 {
 	c.mu.Lock()
@@ -100,7 +104,10 @@ func (c *coded) write(f *frame.Frame) error {
 		return err
 	}
 	index := f.Index
-	pts, duration := c.times(f)
+	pts, duration, adjusted := c.clock.times(f)
+	if adjusted {
+		c.s.adjusted.Add(1)
+	}
 	if err := c.enc.Send(f, pts, duration); err != nil {
 		return fmt.Errorf("frame %d: %w", index, err)
 	}
@@ -108,111 +115,60 @@ func (c *coded) write(f *frame.Frame) error {
 }
 
 // begin opens the encoder and writes the header, now that the first frame is known.
-func (c *coded) begin(f *frame.Frame) (err error) {
+func (c *coded) begin(f *frame.Frame) error {
 	c.like = f.Info
-	c.setClock(f)
-	enc, err := av.NewEncoder(f, av.EncoderOptions{Codec: c.p.VCodec, TimeBase: c.tb, Rate: f.FrameRate,
-		Threads: c.p.Threads, Options: c.options(), GlobalHeader: c.m.GlobalHeader()})
+	c.clock = newClock(f, c.p.VCodec)
+	hdr := f.HDR
+	if hdr == nil {
+		hdr = c.p.Video.HDR()
+	}
+	enc, err := av.NewEncoder(f, av.EncoderOptions{Codec: c.p.VCodec, TimeBase: c.clock.tb, Rate: f.FrameRate,
+		Threads: c.p.Threads, Options: c.options(hdr), Quantiser: c.quantiser(), GlobalHeader: c.m.GlobalHeader()})
 	if err != nil {
-		return &Error{Output: c.p.Output, What: "cannot be encoded", Err: err,
-			Settings: true, Hint: c.hint(f)}
+		return c.encoderError(f, err)
 	}
 	c.enc = enc
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if err := c.addStreams(enc, f); err != nil {
+	if err := c.addStreams(f, hdr); err != nil {
 		return err
 	}
-	if err := c.m.WriteHeader(); err != nil {
+	if err := c.m.WriteHeader(c.containerOptions()); err != nil {
 		return err
 	}
 	c.ready = true
 	return c.queue.drain(c.mux)
 }
 
-// options are the encoder's, the named ones put among the others.
-func (c *coded) options() map[string]string {
-	opts := maps.Clone(c.p.Opts)
-	if opts == nil {
-		opts = map[string]string{}
+func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
+	traits := av.VideoTraits{Rate: f.FrameRate, Like: c.p.Video, Matrix: c.p.Matrix, HDR: hdr}
+	if traits.Matrix == nil && !c.p.Upright {
+		traits.Matrix = c.p.Video.Matrix()
 	}
-	if c.p.Preset != "" {
-		opts["preset"] = c.p.Preset
-	}
-	if c.p.CRF != nil {
-		opts["crf"] = strconv.FormatFloat(*c.p.CRF, 'g', -1, 64)
-	}
-	if _, ok := opts["x265-params"]; !ok && c.p.VCodec == "libx265" {
-		opts["x265-params"] = "log-level=error" // it talks past FFmpeg's log
-	}
-	return opts
-}
-
-// hint says what to do about an encoder that did not open.
-func (c *coded) hint(f *frame.Frame) string {
-	d, ok := av.Describe(f.Format)
-	if ok && (d.Log2ChromaW > 0 && f.Width%2 != 0 || d.Log2ChromaH > 0 && f.Height%2 != 0) {
-		return fmt.Sprintf("many encoders take no odd sizes in %s: scale to even ones, or convert to a 4:4:4 format", f.Format)
-	}
-	return fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", c.p.VCodec)
-}
-
-// setClock takes the frames' own time base, so that every time stamp is kept exactly, where the
-// codec allows it: MPEG-1 and 2 know a list of frame rates, MPEG-4 part 2 has 16 bits for its clock.
-func (c *coded) setClock(f *frame.Frame) {
-	rate := f.FrameRate
-	if !rate.Valid() {
-		rate = fallbackRate
-	}
-	c.tb = f.TimeBase
-	old := c.p.VCodec == "mpeg1video" || c.p.VCodec == "mpeg2video" || c.p.VCodec == "mpeg4" && c.tb.Den > 65535
-	if !c.tb.Valid() || old {
-		c.tb = frame.Rational{Num: rate.Den, Den: rate.Num}
-	}
-	c.gap = max(1, av.Rescale(1, frame.Rational{Num: rate.Den, Den: rate.Num}, c.tb))
-}
-
-func (c *coded) addStreams(enc *av.Encoder, f *frame.Frame) (err error) {
-	matrix := c.p.Video.Matrix()
-	if c.p.Upright {
-		matrix = nil
-	}
-	if c.video, err = c.m.AddEncoded(enc, f.FrameRate, c.p.Video, matrix); err != nil {
+	if c.video, err = c.m.AddEncoded(c.enc, traits); err != nil {
 		return err
 	}
-	for _, st := range c.p.Copy {
-		n, err := c.m.AddCopy(st)
-		if err != nil {
-			return &Error{Output: c.p.Output, What: fmt.Sprintf("cannot take stream %d", st.Index()), Err: err,
-				Hint: "--no-audio leaves the sound out; .mkv holds nearly everything"}
+	for _, t := range c.order {
+		if err := t.add(c.m); err != nil {
+			return &Error{Output: c.p.Output, What: fmt.Sprintf("cannot take stream %d", t.in.Index()), Err: err,
+				Hint: "--no-audio and --no-subtitles leave streams out; .mkv holds nearly everything"}
 		}
-		c.copied[st.Index()] = n
+	}
+	if err := c.m.AddChapters(c.p.Chapters); err != nil {
+		return err
 	}
 	return c.m.SetMetadata(c.p.Metadata)
 }
 
-// times gives the frame's time stamp, later than the one before, and its duration.
-func (c *coded) times(f *frame.Frame) (pts, duration int64) {
-	pts, duration = f.PTS, f.Duration
-	if f.TimeBase.Valid() && f.TimeBase != c.tb {
-		pts, duration = av.Rescale(pts, f.TimeBase, c.tb), av.Rescale(duration, f.TimeBase, c.tb)
+// containerOptions puts the index of MP4 files at their beginning, so that players on the web need
+// not fetch the end first. That needs a file that can be read again.
+func (c *coded) containerOptions() map[string]string {
+	switch f := c.m.Format(); {
+	case c.t.to == "":
+	case f == "mp4", f == "mov", strings.HasPrefix(f, "3g"), f == "ipod":
+		return map[string]string{"movflags": "+faststart"}
 	}
-	if duration <= 0 {
-		duration = c.gap
-	}
-	switch {
-	case pts == frame.NoPTS && c.last == frame.NoPTS:
-		pts = 0
-		c.s.adjusted.Add(1)
-	case pts == frame.NoPTS:
-		pts = c.last + c.gap
-		c.s.adjusted.Add(1)
-	case c.last != frame.NoPTS && pts <= c.last:
-		pts = c.last + 1
-		c.s.adjusted.Add(1)
-	}
-	c.last = pts
-	return pts, duration
+	return nil
 }
 
 // receive writes what the encoder has finished.
@@ -233,35 +189,12 @@ func (c *coded) receive() error {
 
 func (c *coded) packet(p *frame.Packet) error {
 	n, ok := p.Native.(*av.Packet)
-	if !ok || !c.wants(p.Stream) {
+	t := c.tracks[p.Stream]
+	if !ok || t == nil {
 		release(p)
 		return nil
 	}
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	switch {
-	case c.over:
-		release(p)
-		return ErrClosed
-	case !c.ready:
-		return c.queue.put(p.Stream, n)
-	}
-	return c.mux(p.Stream, n)
-}
-
-// wants says whether the stream is one of those to be copied; these never change.
-func (c *coded) wants(stream int) bool {
-	return slices.ContainsFunc(c.p.Copy, func(s *StreamParams) bool { return s.Index() == stream })
-}
-
-// mux writes a copied packet and frees it. The lock is held.
-func (c *coded) mux(stream int, p *av.Packet) error {
-	defer p.Free()
-	if err := c.m.WritePacket(c.copied[stream], p); err != nil {
-		return fmt.Errorf("stream %d: %w", stream, err)
-	}
-	c.s.packets.Add(1)
-	return nil
+	return c.take(t, n)
 }
 
 func (c *coded) partial() string { return c.t.partial() }
@@ -274,6 +207,9 @@ func (c *coded) finish() error {
 		return err
 	}
 	if err := c.receive(); err != nil {
+		return err
+	}
+	if err := c.finishTracks(); err != nil {
 		return err
 	}
 	c.mu.Lock()
@@ -290,8 +226,11 @@ func (c *coded) close() {
 		c.enc.Close()
 	}
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.over = true
+	c.mu.Unlock()
+	c.closeTracks() // their goroutines use the muxer
+	c.mu.Lock()
+	defer c.mu.Unlock()
 	c.queue.clear()
 	c.m.Close()
 	c.pkt.Free()

@@ -49,7 +49,7 @@ func (d *digest) begin(f *frame.Frame) error {
 	d.tb = frame.Rational{Num: rate.Den, Den: rate.Num}
 	d.m.AddPictures(f, d.tb, rate, false)
 	d.ready = true
-	return d.m.WriteHeader()
+	return d.m.WriteHeader(nil)
 }
 
 func (d *digest) write(f *frame.Frame) error {

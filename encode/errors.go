@@ -3,7 +3,10 @@ package encode
 import (
 	"errors"
 	"io/fs"
+	"strings"
 	"syscall"
+
+	"github.com/pinring/pinring/internal/av"
 )
 
 // Error says why an output cannot be written.
@@ -36,6 +39,10 @@ var (
 	ErrSizeChange = errors.New("the picture changes its size or format")
 	ErrQueueFull  = errors.New("too many packets wait for the first frame")
 	ErrClosed     = errors.New("the output is closed")
+	ErrBusy       = errors.New("another run is writing it")
+	ErrOneImage   = errors.New("a second picture came for a file of one image")
+	// ErrInterrupted: the context of Open ended, and nobody took what was written.
+	ErrInterrupted = av.ErrInterrupted
 )
 
 // writeError explains a failure of writing.
@@ -57,6 +64,12 @@ func writeError(output string, err error) error {
 		e.Hint = "the folder does not exist: create it"
 	case errors.Is(err, syscall.EPIPE):
 		e.Hint = "the program that reads the output has ended"
+	case errors.Is(err, syscall.EFBIG):
+		e.Hint = "the file is larger than this system or user may write: see `ulimit -f`, or write elsewhere"
+	case errors.Is(err, ErrQueueFull):
+		e.Hint = "the first picture comes very late in this file: --no-audio leaves the sound out"
+	case strings.Contains(err.Error(), "non seekable"):
+		e.Hint = "this container needs a file that can be written back and forth: .mkv and .ts need none"
 	}
 	return e
 }

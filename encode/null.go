@@ -16,6 +16,7 @@ func (discard) packet(p *frame.Packet) error                 { release(p); retur
 func (discard) partial() string                              { return "" }
 func (discard) finish() error                                { return nil }
 func (discard) written() int64                               { return 0 }
+func (discard) hurry()                                       {}
 func (discard) close()                                       {}
 
 func release(p *frame.Packet) { av.ReleasePacket(p) }

@@ -1,9 +1,15 @@
 package encode
 
-import "github.com/pinring/pinring/internal/av"
+import (
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
+)
 
 // StreamParams describes a stream of the input; decode.Stream has it.
 type StreamParams = av.StreamParams
+
+// Chapter is a named part of a file; decode.Input has them.
+type Chapter = av.Chapter
 
 // Params say what to write and how.
 type Params struct {
@@ -11,21 +17,38 @@ type Params struct {
 	Overwrite bool   // replace a file that exists
 	Input     string // the input's name; the output is refused when it is the same file
 
-	VCodec  string            // FFmpeg's name of the encoder; "" is libx264
+	VCodec  string            // FFmpeg's name of the encoder; "" for the container's usual one
 	CRF     *float64          // constant rate factor; nil is the encoder's default
 	Preset  string            // "" is the encoder's default
+	BitRate int64             // bits per second, 0 is the encoder's default
 	Opts    map[string]string // any other options of the encoder
 	Threads int               // encoder threads, 0 for as many as suit the machine
+	// Can are the pixel formats that pictures can be converted to before they come; nil: all that
+	// package frame describes.
+	Can []frame.PixelFormat
 
 	// Video is the stream that the frames were decoded from: its metadata, disposition and display
 	// matrix go into the file. Nil when there is none.
 	Video *StreamParams
-	// Upright says that the frames were turned upright on the way: Video's display matrix does not go
-	// into the file.
+	// Matrix replaces Video's display matrix. Upright says that the frames were turned on the way:
+	// there is no matrix then.
+	Matrix  *[9]int32
 	Upright bool
-	// Copy are the streams whose packets WritePacket will bring.
-	Copy     []*StreamParams
+	// Streams are those whose packets WritePacket will bring, and attachments, which have none.
+	// They are copied where the container can hold them, else converted or left out, which is
+	// noted.
+	Streams []*StreamParams
+	// ACodec is FFmpeg's name of the encoder for all sound, "copy" to refuse what cannot be copied,
+	// "" to encode only that.
+	ACodec   string
 	Metadata map[string]string // of the file
+	Chapters []Chapter         // times count from the file's beginning
+
+	// StartNumber is the number of the first image of a sequence.
+	StartNumber int
+
+	// Note gets what the user should know. From Open and Write only. May be nil.
+	Note func(string)
 
 	// QueueBytes bounds the packets that wait for the first frame; 0 is DefaultQueueBytes.
 	QueueBytes int

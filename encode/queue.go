@@ -14,28 +14,28 @@ type queue struct {
 }
 
 type waiting struct {
-	stream int
-	p      *av.Packet
+	t *track
+	p *av.Packet
 }
 
 // put owns the packet, on error too.
-func (q *queue) put(stream int, p *av.Packet) error {
+func (q *queue) put(t *track, p *av.Packet) error {
 	if q.bytes+p.Bytes() > q.limit {
 		p.Free()
 		return fmt.Errorf("%w: %d packets, %d bytes", ErrQueueFull, len(q.waiting), q.bytes)
 	}
 	q.bytes += p.Bytes()
-	q.waiting = append(q.waiting, waiting{stream, p})
+	q.waiting = append(q.waiting, waiting{t, p})
 	return nil
 }
 
 // drain hands all packets to f, which owns them; the first error ends it, and frees the rest.
-func (q *queue) drain(f func(stream int, p *av.Packet) error) error {
+func (q *queue) drain(f func(t *track, p *av.Packet) error) error {
 	defer q.clear()
 	for len(q.waiting) > 0 {
 		w := q.waiting[0]
 		q.waiting = q.waiting[1:]
-		if err := f(w.stream, w.p); err != nil {
+		if err := f(w.t, w.p); err != nil {
 			return err
 		}
 	}

@@ -34,6 +34,7 @@ func newRawFile(p Params, format, path string) (*rawFile, error) {
 
 func (r *rawFile) maxHeld() int      { return 0 }
 func (r *rawFile) followsSize() bool { return false }
+func (r *rawFile) hurry()            { r.m.Hurry() }
 func (r *rawFile) written() int64    { return r.m.Bytes() }
 
 func (r *rawFile) partial() string {

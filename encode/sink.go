@@ -4,6 +4,7 @@ import (
 	"context"
 	"path/filepath"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -19,8 +20,10 @@ type Sink struct {
 	part string // name of the partial output
 
 	finished, closed atomic.Bool
+	closing          sync.Mutex  // orders hurry and Close
+	unfollow         func() bool // stops following the context of Open
 
-	frames, bytes, packets, adjusted, busy, held atomic.Int64
+	frames, bytes, packets, images, adjusted, busy, held atomic.Int64
 }
 
 // writer is one kind of output. Its methods are called one at a time, but packet, which may be called
@@ -34,21 +37,26 @@ type writer interface {
 	partial() string
 	finish() error
 	written() int64 // bytes
+	hurry()         // writes that nobody takes are to fail soon; any goroutine, before close
 	close()
 }
 
 // Stats are counters of an output.
 type Stats struct {
 	Frames          int64         // given to Write without an error
-	Packets         int64         // copied from other streams
+	Packets         int64         // of other streams
+	Images          int64         // complete under their names
 	Bytes           int64         // written so far
 	CopiedToEncoder int64         // frames whose pixels had to be copied for the encoder
 	AdjustedTimes   int64         // frames whose time stamp was missing or not later than the one before
 	Busy            time.Duration // time spent in Write and Finish
 }
 
-// Open gets an output ready. Nothing is left behind under the output's name unless Finish succeeds.
-// Errors are *Error.
+// Open gets an output ready. Nothing is left behind under the output's name unless Finish succeeds;
+// images of a sequence appear one by one. Errors are *Error.
+//
+// After ctx has ended the sink works on, but no longer waits for ever for the reader of a pipe: a
+// write of which nothing is taken for a second fails with ErrInterrupted.
 func Open(ctx context.Context, p Params) (*Sink, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -59,6 +67,7 @@ func Open(ctx context.Context, p Params) (*Sink, error) {
 		return nil, writeError(p.Output, err)
 	}
 	s.w = w
+	s.unfollow = context.AfterFunc(ctx, s.hurry)
 	s.held.Store(int64(w.maxHeld()))
 	return s, nil
 }
@@ -71,6 +80,8 @@ func (s *Sink) open(p Params) (writer, error) {
 		return newDigest(s, p, strings.TrimPrefix(p.Output, "md5:"))
 	case p.Output == "-", strings.EqualFold(filepath.Ext(p.Output), ".y4m"):
 		return newY4M(s, p)
+	case IsImage(p.Output):
+		return newImages(s, p)
 	}
 	return newCoded(s, p)
 }
@@ -110,6 +121,15 @@ func (s *Sink) WritePacket(p *frame.Packet) error {
 	return writeError(s.name, s.w.packet(p))
 }
 
+// hurry comes from the goroutine of a context. The lock keeps it off a writer that is closed.
+func (s *Sink) hurry() {
+	s.closing.Lock()
+	defer s.closing.Unlock()
+	if !s.closed.Load() {
+		s.w.hurry()
+	}
+}
+
 func (s *Sink) over() bool { return s.closed.Load() || s.finished.Load() }
 
 // Partial makes the output appear under a name that tells that it is only a part: out.partial.mp4
@@ -142,7 +162,11 @@ func (s *Sink) account(begun time.Time) {
 // Close releases everything, frames that the encoder holds included. Without a Finish that
 // succeeded nothing remains under the output's name. Idempotent.
 func (s *Sink) Close() error {
-	if s.closed.CompareAndSwap(false, true) {
+	s.closing.Lock()
+	first := s.closed.CompareAndSwap(false, true)
+	s.closing.Unlock()
+	if first {
+		s.unfollow()
 		s.w.close()
 	}
 	return nil
@@ -151,5 +175,5 @@ func (s *Sink) Close() error {
 // Stats reads the counters.
 func (s *Sink) Stats() Stats {
 	return Stats{Frames: s.frames.Load(), Packets: s.packets.Load(), Bytes: s.bytes.Load(),
-		AdjustedTimes: s.adjusted.Load(), Busy: time.Duration(s.busy.Load())}
+		Images: s.images.Load(), AdjustedTimes: s.adjusted.Load(), Busy: time.Duration(s.busy.Load())}
 }

@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/pinring/pinring/internal/lockfile"
 )
 
 // target is a file that appears under its name only when it is complete.
@@ -16,10 +18,28 @@ type target struct {
 	to   string // where it is renamed to, empty for devices and pipes
 	over bool
 	done bool
+	lock *os.File // the temporary file, locked while we live; nil for devices and pipes
+	// careless leaves out the waiting for the disk, for files that come by the thousand.
+	careless bool
 }
 
-// newTarget checks that the output may be written, and creates the temporary file.
+// newTarget checks that the output may be written, and creates the temporary file. What a process
+// that died has left of the same output is removed.
 func newTarget(name, input string, overwrite bool) (*target, error) {
+	t, err := checkTarget(name, input, overwrite)
+	if err != nil || t.to == "" {
+		return t, err
+	}
+	dir, base := filepath.Split(t.to)
+	busy := sweep(dir, func(b string) bool { return b == shorten(base) })
+	if busy {
+		return nil, &Error{Output: name, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
+	}
+	return t, t.create()
+}
+
+// checkTarget is newTarget without touching the disk.
+func checkTarget(name, input string, overwrite bool) (*target, error) {
 	t := &target{name: name, over: overwrite}
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {
 		t.to = resolved // a link stays a link, to a new file
@@ -34,11 +54,10 @@ func newTarget(name, input string, overwrite bool) (*target, error) {
 		return nil, &Error{Output: name, What: "is a folder", Hint: "name a file"}
 	case !st.Mode().IsRegular():
 		t.path, t.to = name, ""
-		return t, nil
 	case !overwrite:
 		return nil, &Error{Output: name, What: "is not overwritten", Err: ErrExists, Hint: "say -y to replace it"}
 	}
-	return t, t.create()
+	return t, nil
 }
 
 func sameFile(st os.FileInfo, input string) bool {
@@ -52,25 +71,51 @@ func sameFile(st os.FileInfo, input string) bool {
 // longestBase leaves room for what is added to it in the 255 bytes that a file's name may have.
 const longestBase = 200
 
+func shorten(base string) string {
+	if len(base) > longestBase {
+		return base[:longestBase]
+	}
+	return base
+}
+
+// temporary names are .NAME.XXXXXXXX.pinring-part: hidden, beside the output, and to be told from
+// the files of others. A living process holds a lock on its own.
+const temporary = ".pinring-part"
+
 func (t *target) create() error {
 	dir, base := filepath.Split(t.to)
-	if len(base) > longestBase {
-		base = base[:longestBase] // the name of the temporary file is longer than that of the output
-	}
 	for range 100 {
 		// Not filepath.Join: it resolves "link/.." by the text, which is another folder.
-		p := dir + fmt.Sprintf(".%s.%08x.part", base, rand.Uint32())
-		f, err := os.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o666)
+		p := dir + fmt.Sprintf(".%s.%08x%s", shorten(base), rand.Uint32(), temporary)
+		f, err := os.OpenFile(p, os.O_CREATE|os.O_EXCL|os.O_RDWR, 0o666)
 		if errors.Is(err, os.ErrExist) {
 			continue
 		}
 		if err != nil {
 			return writeError(t.name, err)
 		}
-		t.path = p
-		return f.Close()
+		if !ours(f, p) {
+			f.Close()
+			continue
+		}
+		t.path, t.lock = p, f
+		return nil
 	}
 	return &Error{Output: t.name, What: "no free name for a temporary file beside it"}
+}
+
+// ours locks the file just made. Another run may have taken it for a leftover before; then it is not
+// ours any more. Where there are no locks nobody sweeps, either.
+func ours(f *os.File, path string) bool {
+	if ok, err := lockfile.TryLock(f); err == nil && !ok {
+		return false
+	}
+	have, err := f.Stat()
+	if err != nil {
+		return false
+	}
+	named, err := os.Stat(path)
+	return err == nil && os.SameFile(have, named)
 }
 
 // partial changes the name under which the file will appear, to one that is not taken unless files
@@ -99,14 +144,16 @@ func (t *target) commit() error {
 	if t.to == "" {
 		return nil
 	}
-	if err := syncFile(t.path); err != nil {
-		return errors.Join(err, os.Remove(t.path))
+	defer t.lock.Close()
+	err := t.sync(t.path)
+	if err == nil {
+		err = t.rename()
 	}
-	if err := t.rename(); err != nil {
+	if err != nil {
 		return errors.Join(err, os.Remove(t.path))
 	}
 	// The name itself must survive a crash, too; some file systems cannot sync a folder.
-	_ = syncFile(filepath.Dir(t.to))
+	_ = t.sync(filepath.Dir(t.to))
 	return nil
 }
 
@@ -129,7 +176,10 @@ func (t *target) rename() error {
 	return os.Rename(t.path, t.to) // a file system without hard links
 }
 
-func syncFile(path string) error {
+func (t *target) sync(path string) error {
+	if t.careless {
+		return nil
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -144,4 +194,5 @@ func (t *target) abandon() {
 	}
 	t.done = true
 	_ = os.Remove(t.path) // there is nothing to do about a leftover
+	t.lock.Close()
 }

@@ -67,3 +67,45 @@ func TestTargetDevice(t *testing.T) {
 		t.Fatal(err)
 	}
 }
+
+// TestTargetSweep: what a dead process left of this output goes, what a living one holds stays and
+// refuses us, and files of others are not touched.
+func TestTargetSweep(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "out.bin")
+	write := func(base string) string {
+		t.Helper()
+		p := filepath.Join(dir, base)
+		if err := os.WriteFile(p, []byte("x"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	stale := write(".out.bin.0123abcd.pinring-part")
+	others := []string{write(".other.bin.0123abcd.pinring-part"), write(".out.bin.0123abcd.part"), write("out.bin.0123abcd.pinring-part"),
+		write(".out.bin.xyz.pinring-part")}
+	g, err := newTarget(name, "", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if exists(stale) {
+		t.Error("the leftover stays")
+	}
+	for _, o := range others {
+		if !exists(o) {
+			t.Errorf("%s is gone", o)
+		}
+	}
+	if _, err := newTarget(name, "", true); !errors.Is(err, ErrBusy) {
+		t.Errorf("a second writer got %v", err)
+	}
+	if !exists(g.path) {
+		t.Error("the second writer removed the file of the first")
+	}
+	g.abandon()
+	g, err = newTarget(name, "", true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g.abandon()
+}

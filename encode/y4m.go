@@ -6,11 +6,13 @@ import (
 	"github.com/pinring/pinring/frame"
 )
 
-// y4m writes raw pictures with FFmpeg's own muxer, straight from the frame's memory.
+// y4m writes raw pictures straight from the frame's memory. FFmpeg's muxer writes the header only:
+// that of 5.1 computes the chroma of pictures of odd width and more than 8 bits a byte short.
 type y4m struct {
 	*rawFile
-	name string
-	like frame.Info // of the first frame
+	name    string
+	formats formats
+	like    frame.Info // of the first frame
 }
 
 // y4mFormats are the pixel formats that the container can name.
@@ -26,39 +28,41 @@ func newY4M(_ *Sink, p Params) (writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &y4m{rawFile: f, name: p.Output}, nil
+	return &y4m{rawFile: f, name: p.Output, formats: newFormats(y4mFormats, &p)}, nil
 }
 
-func (y *y4m) format(f frame.PixelFormat) frame.PixelFormat { return bestFormat(y4mFormats, f) }
+func (y *y4m) format(f frame.PixelFormat) frame.PixelFormat { return y.formats.choose(f) }
 
 func (y *y4m) packet(p *frame.Packet) error { release(p); return nil }
 
 func (y *y4m) write(f *frame.Frame) error {
 	defer f.Release()
 	if !y.ready {
-		if got := y.format(f.Format); got != f.Format {
-			return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
-		}
-		if d, ok := frame.Describe(f.Format); ok && d.Depth() > 8 && f.Width&(1<<d.Log2ChromaW-1) != 0 {
-			// FFmpeg 5.1 computes the chroma of such pictures a byte short, writing and reading.
-			return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s that is %d wide", f.Format, f.Width),
-				Hint: "scale to an even width, or convert to yuv444p10le"}
-		}
-		rate := f.FrameRate
-		if !rate.Valid() {
-			rate = fallbackRate
-		}
-		y.like = f.Info
-		y.m.AddPictures(f, frame.Rational{Num: rate.Den, Den: rate.Num}, rate, true)
-		y.ready = true
-		if err := y.m.WriteHeader(); err != nil {
+		if err := y.begin(f); err != nil {
 			return err
 		}
 	}
 	if err := sameShape(y.like, f); err != nil {
 		return err
 	}
-	return y.m.WritePicture(f, f.Index)
+	return y.m.WriteRows("FRAME\n", f)
+}
+
+func (y *y4m) begin(f *frame.Frame) error {
+	if got := y.format(f.Format); got != f.Format {
+		return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
+	}
+	if d, ok := frame.Describe(f.Format); ok && d.Depth() > 8 && f.Width&(1<<d.Log2ChromaW-1) != 0 && y.formats.note != nil {
+		y.formats.note(fmt.Sprintf("FFmpeg 5.1 and older misread y4m of odd width in %s: an even width, or yuv444p10le, is safer", f.Format))
+	}
+	rate := f.FrameRate
+	if !rate.Valid() {
+		rate = fallbackRate
+	}
+	y.like = f.Info
+	y.m.AddPictures(f, frame.Rational{Num: rate.Den, Den: rate.Num}, rate, true)
+	y.ready = true
+	return y.m.WriteHeader(nil)
 }
 
 // sameShape checks that a frame is like the first one.

@@ -65,6 +65,8 @@ type Meta struct {
 	TopFieldFirst bool
 	KeyFrame      bool
 	Corrupt       bool // the decoder reported damage in it
+
+	HDR *HDR // nil when the stream does not say; shared by the frames of a stream
 }
 
 // Frame is one picture in host memory.

@@ -87,7 +87,7 @@ func (r *run) travel(ctx context.Context) error {
 	r.admission, r.stop = admission, stop
 	defer stop()
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
-	g.Go(func() error { r.decode(admission, ctx); return nil })
+	g.Go(func() error { r.decode(admission, road, ctx); return nil })
 	g.Go(func() error { return r.drive(road) })
 	g.Go(func() error { return r.deliver(road) })
 	err := g.Wait()
@@ -111,8 +111,8 @@ func (r *run) travel(ctx context.Context) error {
 }
 
 // decode feeds the road until the stream or the admission ends. ctx, the caller's, tells an
-// interrupt from a broken road.
-func (r *run) decode(admission, ctx context.Context) {
+// interrupt from a broken road; a road may break after an interrupt, too.
+func (r *run) decode(admission, road, ctx context.Context) {
 	defer close(r.frames)
 	defer func() { r.result.Interrupted = ctx.Err() != nil }()
 	for n := int64(0); r.MaxFrames == 0 || n < r.MaxFrames; n++ {
@@ -137,7 +137,12 @@ func (r *run) decode(admission, ctx context.Context) {
 				r.discard(f)
 				return
 			}
-			r.frames <- f
+			select {
+			case r.frames <- f:
+			case <-road.Done():
+				r.discard(f)
+				return
+			}
 		}
 	}
 }

@@ -33,7 +33,9 @@ type Run struct {
 	InputPath *string `json:"input_path"`
 	Output    *string `json:"output"`
 	// Partial is the name under which a part of the output was finished, nil when it is whole.
-	Partial       *string    `json:"partial_output"`
+	Partial *string `json:"partial_output"`
+	// Images is how many images are complete under their names, nil when the output is no images.
+	Images        *int64     `json:"images"`
 	Chain         string     `json:"chain"`
 	Device        *Device    `json:"device"`
 	Emulated      bool       `json:"emulated"`

@@ -16,6 +16,9 @@ type Text struct{}
 func (Text) PrintRun(w io.Writer, r *Run) error {
 	var t table
 	t.line("frames", framesText(r.Frames))
+	if r.Images != nil {
+		t.line("images", count(*r.Images))
+	}
 	t.line("time", timeText(r))
 	t.line("device", deviceText(r))
 	t.line("upload", ringText(r.HostMemory.Upload))

@@ -13,7 +13,6 @@ import (
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
-	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -135,7 +134,7 @@ func (b *batch) one(ctx context.Context, j *job, t task) error {
 		fmt.Fprintf(b.out, "#input: %s\n", cli.Printable(j.input))
 	}
 	err := travel(ctx, j, b.depot.begin(j))
-	if bool(b.config.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
+	if bool(b.config.Batch.SkipExisting) && taken(err) {
 		return errSkipped // another process has made it meanwhile
 	}
 	return err

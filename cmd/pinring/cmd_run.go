@@ -30,8 +30,8 @@ func (a *app) runCommand() *cobra.Command {
 		Short: "Decode, filter and encode video files",
 		Long: `Decodes INPUT into a ring of page-locked slots, runs the filter chain on the device and
 encodes the result. The name of OUTPUT says what is written: .mp4 .mkv .mov .webm .ts
-.y4m, - (y4m on standard output), md5: (a checksum for each frame, on standard output),
-null: (nothing; the default).
+.y4m, out-%05d.png or .jpg (an image for each frame), - (y4m on standard output), md5:
+(a checksum for each frame, on standard output), null: (nothing; the default).
 
 INPUT is a file, - (the video on standard input), or a pattern in quotes: 'dir/*.mov',
 '**/*.mkv', '*.{mp4,mov}'. --list FILE names more, one a line. With several inputs
@@ -112,7 +112,7 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 	if err == nil {
 		err = alone(ctx, j, a.rooms.prepare(c, 1, a.talk))
 	}
-	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
+	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && taken(err) {
 		a.talk.say("%s: skipped, %s exists", t.input, t.output)
 		err, j.report.Outcome = nil, report.Skipped
 	} else {
@@ -152,7 +152,7 @@ func (j *job) onStdout() bool { return j.output == outputStdout || j.output == o
 // takesPackets reports whether the output is a container, which can hold sound beside the video.
 func (j *job) takesPackets() bool {
 	return !j.onStdout() && j.output != outputNull && !strings.HasPrefix(j.output, outputMD5) &&
-		!strings.EqualFold(filepath.Ext(j.output), ".y4m")
+		!strings.EqualFold(filepath.Ext(j.output), ".y4m") && !encode.IsImage(j.output)
 }
 
 // writable reports what stands against writing a file of that name, before there is anything to

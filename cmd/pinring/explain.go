@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"path/filepath"
 	"strings"
 
 	"github.com/pinring/pinring/budget"
@@ -121,14 +120,6 @@ func quality(q config.Quality) *float64 {
 		return nil
 	}
 	return &q.Value
-}
-
-// codecFor is the encoder that the user chose, or else the one that suits the kind of file.
-func codecFor(output string, want config.Text) string {
-	if want == config.Auto && strings.EqualFold(filepath.Ext(output), ".webm") {
-		return "libvpx-vp9"
-	}
-	return unlessAuto(want)
 }
 
 // options splits k=v texts, which config has checked.

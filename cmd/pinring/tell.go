@@ -46,6 +46,9 @@ func (w *way) tell(res *pipeline.Result) {
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = tally.Stages(res.Busy)
 	w.account.Tell(r)
+	if n := w.sink.Stats().Images; n > 0 {
+		r.Images = &n
+	}
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)

@@ -51,8 +51,8 @@ func (w *way) openSource(ctx context.Context) error {
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
 	}
-	if w.copiesSound() {
-		p.Packets = w.takePacket
+	if w.j.takesPackets() {
+		p.Packets, p.PassThrough = w.takePacket, w.passes
 	}
 	if err := w.checkSource(); err != nil {
 		return err
@@ -106,7 +106,7 @@ func (w *way) measure() {
 
 // checkSource refuses what does not go together.
 func (w *way) checkSource() error {
-	if w.j.Input.Source == "memory" && w.copiesSound() {
+	if w.j.Input.Source == "memory" && w.j.takesPackets() && !(bool(w.j.Output.NoAudio) && bool(w.j.Output.NoSubtitles)) {
 		return usage("use null: or md5:", "--source memory repeats pictures, which a file with sound cannot take")
 	}
 	return nil
@@ -146,21 +146,9 @@ func (w *way) frames(ctx context.Context, chain kernels.Chain) (pipeline.Source,
 // takePacket passes a packet from the source to the sink, which is open when the first one comes.
 func (w *way) takePacket(p *frame.Packet) error { return w.sink.WritePacket(p) }
 
-func (w *way) copiesSound() bool { return w.j.takesPackets() && !bool(w.j.Output.NoAudio) }
-
 func (w *way) openSink(ctx context.Context) error {
 	in := w.source.Input()
-	p := encode.Params{
-		Output: w.j.output, Overwrite: bool(w.j.Output.Yes), Input: w.j.input,
-		Preset: unlessAuto(w.j.Output.Preset), VCodec: codecFor(w.j.output, w.j.Output.Codec),
-		CRF: quality(w.j.Output.CRF), Opts: options(w.j.Output.Options),
-		Video: in.Video.Params, Upright: w.upright.filters != "", Metadata: in.Metadata, Threads: w.coresEach(),
-	}
-	for i := range in.Streams {
-		if w.copiesSound() && in.Streams[i].Kind == "audio" {
-			p.Copy = append(p.Copy, in.Streams[i].Params)
-		}
-	}
+	p := w.sinkParams(in)
 	sink, err := encode.Open(ctx, p)
 	if err != nil {
 		return explainEncode(err)
@@ -195,6 +183,8 @@ func (w *way) process(ctx context.Context) error {
 		w.measure()
 	}
 	switch {
+	case err != nil && ctx.Err() != nil && errors.Is(err, encode.ErrInterrupted):
+		return context.Cause(ctx) // nobody took what was written
 	case err != nil:
 		return w.explainRun(err)
 	case res.Interrupted:

@@ -44,6 +44,7 @@ type Decoder struct {
 	info frame.Info
 	tags colorTags
 	fmt  C.int
+	hdr  hdrMemory
 }
 
 // Status is what Receive found.
@@ -187,6 +188,7 @@ func (d *Decoder) describe(p *Picture, f *frame.Frame) {
 	f.Info = d.info
 	fill(f, c)
 	f.Side = p
+	f.HDR = d.hdr.of(cFrame(p.f))
 	if d.pool != nil {
 		f.Block = d.pool.block(c.block)
 	}

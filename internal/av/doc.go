@@ -3,6 +3,7 @@
 //
 //   - [Input] demuxes, [Decoder] decodes, [Pool] is the memory that decoders write into.
 //   - [Encoder] encodes pictures without copying them, [Muxer] writes files.
+//   - [Sound] and [Text] decode and encode what other streams hold.
 //
 // FFmpeg 5.1 (libavcodec 59) is what go-astiav v0.16.0 fits; the build fails with another.
 //
@@ -18,7 +19,7 @@
 package av
 
 /*
-#cgo pkg-config: libavcodec libavformat libavutil libswscale
+#cgo pkg-config: libavcodec libavformat libavutil libswscale libswresample
 #cgo CFLAGS: -std=gnu11 -Wall
 #include <libavcodec/version.h>
 #if LIBAVCODEC_VERSION_MAJOR != 59

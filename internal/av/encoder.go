@@ -1,5 +1,6 @@
 package av
 
+// #include "encopts.h"
 // #include "output.h"
 // #include <libavutil/pixdesc.h>
 import "C"
@@ -22,6 +23,8 @@ type EncoderOptions struct {
 	Rate     frame.Rational // nominal frame rate, for rate control; may be unknown
 	Threads  int            // 0: as many as FFmpeg thinks good
 	Options  map[string]string
+	// Quantiser is constant when it is not 0; encoders without a constant rate factor use it.
+	Quantiser float64
 	// GlobalHeader puts the codec's headers beside the stream, as some containers want.
 	GlobalHeader bool
 }
@@ -101,6 +104,9 @@ func (e *Encoder) open(codec *astiav.Codec, like *frame.Frame, o EncoderOptions)
 	p := e.lent.describe(like, 0)
 	C.pr_encoder_setup(cCodec(e.cc), p, cRational(o.TimeBase), cRational(o.Rate), boolInt(o.GlobalHeader))
 	e.cc.SetThreadCount(o.Threads)
+	if o.Quantiser > 0 {
+		C.pr_encoder_quality(cCodec(e.cc), C.double(o.Quantiser))
+	}
 	d := astiav.NewDictionary()
 	defer d.Free()
 	for k, v := range o.Options {

@@ -3,6 +3,7 @@
 #include <libavutil/log.h>
 #include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static atomic_int verbosity = AV_LOG_QUIET;
@@ -34,7 +35,11 @@ static void on_line(void *ctx, int level, const char *fmt, va_list args)
 		av_log_default_callback(ctx, level, fmt, args);
 }
 
-void pr_log_install(void) { av_log_set_callback(on_line); }
+void pr_log_install(void)
+{
+	av_log_set_callback(on_line);
+	setenv("SVT_LOG", "1", 0); /* SVT-AV1 talks past FFmpeg's log: errors only, unless the user chose */
+}
 
 void pr_log_verbosity(int level)
 {

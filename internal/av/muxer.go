@@ -1,13 +1,14 @@
 package av
 
+// #include "outfile.h"
 // #include "output.h"
-// #include "picture.h"
 // #include <stdlib.h>
 import "C"
 
 import (
 	"errors"
-	"fmt"
+	"os"
+	"syscall"
 	"unsafe"
 
 	"github.com/asticode/go-astiav"
@@ -18,23 +19,27 @@ import (
 // ErrNoMuxer says that FFmpeg knows no container by that name.
 var ErrNoMuxer = errors.New("no container is known by this name")
 
-// Muxer writes a file. One goroutine at a time.
+// Muxer writes a file. One goroutine at a time, but for Hurry.
 type Muxer struct {
 	fc      *astiav.FormatContext
-	pb      *astiav.IOContext
+	stream  *C.pr_stream // a pipe and the like; nil for files
+	open    bool
 	scratch *astiav.Packet
 	pic     *astiav.Frame
 	lent    *lender
 	streams []*muxStream
 	buf     []byte // C memory, for packed pictures
 	size    int64  // of the finished output
-
 }
 
 type muxStream struct {
 	s    *astiav.Stream
 	tb   astiav.Rational // of the packets that WritePacket gets
 	last int64           // decoding time stamp in the output's time base, frame.NoPTS before the first
+	// exact is set for copied sound: its clock counts samples, whatever the input's time stamps are
+	// rounded to. delta is libavutil's memory of the rounding.
+	exact bool
+	delta C.int64_t
 }
 
 // NewMuxer makes a muxer for the container format, or for the one that suits name when that is
@@ -43,6 +48,9 @@ func NewMuxer(format, name string) (*Muxer, error) {
 	fc, err := astiav.AllocOutputFormatContext(nil, format, name)
 	if err != nil || fc == nil {
 		return nil, ErrNoMuxer
+	}
+	if fc.OutputFormat().Name() == "mp4" { // FFmpeg 5.1 calls FLAC in MP4 an experiment; players know it
+		fc.SetStrictStdCompliance(astiav.StrictStdComplianceExperimental)
 	}
 	return &Muxer{fc: fc, scratch: astiav.AllocPacket(), pic: astiav.AllocFrame(), lent: newLender()}, nil
 }
@@ -55,116 +63,55 @@ func (m *Muxer) GlobalHeader() bool {
 	return m.fc.OutputFormat().Flags().Has(astiav.IOFormatFlagGlobalheader)
 }
 
-// Open opens the output for writing; "-" is standard output. A regular file is emptied.
+// Open opens the output for writing; "-" is standard output. A regular file is emptied. A pipe that
+// nobody reads makes Open wait.
 func (m *Muxer) Open(path string) error {
-	to := "file:" + path
 	if path == "-" {
-		to = "pipe:1"
+		return m.openStream(1, 0)
 	}
-	return explained(func() error {
-		pb, err := astiav.OpenIOContext(to, astiav.NewIOContextFlags(astiav.IOContextFlagWrite))
+	if st, err := os.Stat(path); err == nil && st.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0 {
+		fd, err := syscall.Open(path, syscall.O_WRONLY|syscall.O_CLOEXEC, 0)
 		if err != nil {
-			return failErr("open output", err)
+			return &os.PathError{Op: "open", Path: path, Err: err}
 		}
-		m.pb = pb
-		m.fc.SetPb(pb)
-		return nil
-	})
+		return m.openStream(C.int(fd), 1)
+	}
+	c := C.CString(path)
+	defer C.free(unsafe.Pointer(c))
+	err := explained(func() error { return fail("open output", int(C.pr_out_file(cFormat(m.fc), c))) })
+	m.open = err == nil
+	return err
 }
 
-// AddPictures adds the stream of unencoded pictures like the given frame. wrapped is for muxers
-// that take pictures themselves; others take packed bytes.
-func (m *Muxer) AddPictures(like *frame.Frame, tb, rate frame.Rational, wrapped bool) {
-	s := m.fc.NewStream(nil)
-	id := uint32(C.AV_CODEC_ID_RAWVIDEO)
-	if wrapped {
-		id = C.AV_CODEC_ID_WRAPPED_AVFRAME
-		m.fc.SetStrictStdCompliance(astiav.StrictStdComplianceUnofficial) // deep formats in Y4M
+func (m *Muxer) openStream(fd, own C.int) error {
+	m.stream = C.pr_out_stream(cFormat(m.fc), fd, own)
+	if m.stream == nil {
+		return errors.New("open output: out of memory")
 	}
-	C.pr_raw_stream(cStream(s), id, m.lent.describe(like, 0), cRational(tb), cRational(rate))
-	m.streams = append(m.streams, &muxStream{s: s, last: frame.NoPTS})
-}
-
-// AddEncoded adds the stream that an encoder makes and returns its number. like may be nil; the
-// new stream then gets no metadata, disposition or display matrix.
-func (m *Muxer) AddEncoded(e *Encoder, rate frame.Rational, like *StreamParams, matrix *[9]int32) (int, error) {
-	s := m.fc.NewStream(nil)
-	if err := s.CodecParameters().FromCodecContext(e.cc); err != nil {
-		return 0, failErr("describe encoded stream", err)
-	}
-	s.SetTimeBase(e.cc.TimeBase())
-	s.SetSampleAspectRatio(e.cc.SampleAspectRatio())
-	if rate.Valid() {
-		s.SetAvgFrameRate(astiav.NewRational(rate.Num, rate.Den))
-	}
-	if matrix != nil {
-		b := unsafe.Slice((*byte)(unsafe.Pointer(matrix)), unsafe.Sizeof(*matrix))
-		if err := s.AddSideData(astiav.PacketSideDataTypeDisplaymatrix, b); err != nil {
-			return 0, failErr("set display matrix", err)
-		}
-	}
-	if like != nil {
-		C.pr_set_disposition(cStream(s), like.disposition)
-		if err := m.setMetadata(s, like.metadata); err != nil {
-			return 0, err
-		}
-	}
-	return m.add(s, e.cc.TimeBase()), nil
-}
-
-// AddCopy adds a stream whose packets are copied from an input and returns its number.
-func (m *Muxer) AddCopy(p *StreamParams) (int, error) {
-	if C.pr_can_store(cFormat(m.fc), uint32(p.par.CodecID())) == 0 {
-		return 0, fmt.Errorf("the %s container cannot hold %s", m.Format(), p.Codec())
-	}
-	s := m.fc.NewStream(nil)
-	if err := p.par.Copy(s.CodecParameters()); err != nil {
-		return 0, failErr("describe copied stream", err)
-	}
-	s.CodecParameters().SetCodecTag(0) // each container has its own
-	s.SetTimeBase(p.timeBase)
-	C.pr_set_disposition(cStream(s), p.disposition)
-	if err := m.setMetadata(s, p.metadata); err != nil {
-		return 0, err
-	}
-	return m.add(s, p.timeBase), nil
-}
-
-func (m *Muxer) add(s *astiav.Stream, tb astiav.Rational) int {
-	m.streams = append(m.streams, &muxStream{s: s, tb: tb, last: frame.NoPTS})
-	return len(m.streams) - 1
-}
-
-// SetMetadata sets the file's metadata.
-func (m *Muxer) SetMetadata(kv map[string]string) error { return m.setMetadata(nil, kv) }
-
-// notCarried are keys that describe the old file and would be wrong in the new one.
-var notCarried = map[string]bool{"major_brand": true, "minor_version": true, "compatible_brands": true,
-	"creation_time": true, "encoder": true, "duration": true, "rotate": true}
-
-func (m *Muxer) setMetadata(s *astiav.Stream, kv map[string]string) error {
-	var st *C.AVStream
-	if s != nil {
-		st = cStream(s)
-	}
-	for k, v := range kv {
-		if notCarried[k] {
-			continue
-		}
-		ck, cv := C.CString(k), C.CString(v)
-		r := C.pr_set_metadata(cFormat(m.fc), st, ck, cv)
-		C.free(unsafe.Pointer(ck))
-		C.free(unsafe.Pointer(cv))
-		if r < 0 {
-			return fail("set metadata", int(r))
-		}
-	}
+	m.open = true
 	return nil
 }
 
-// WriteHeader begins the file. All streams must have been added.
-func (m *Muxer) WriteHeader() error {
-	return explained(func() error { return failErr("write header", m.fc.WriteHeader(nil)) })
+// Hurry makes a write to a pipe fail with ErrInterrupted when the reader takes nothing for a second.
+// Any goroutine; not during or after Close.
+func (m *Muxer) Hurry() {
+	if m.stream != nil {
+		C.pr_stream_hurry(m.stream)
+	}
+}
+
+// WriteHeader begins the file. All streams must have been added. options are the container's own;
+// those that it does not have are ignored.
+func (m *Muxer) WriteHeader(options map[string]string) error {
+	d := astiav.NewDictionary()
+	defer d.Free()
+	for k, v := range options {
+		if err := d.Set(k, v, 0); err != nil {
+			return failErr("set option "+k, err)
+		}
+	}
+	C.pr_default_dispositions(cFormat(m.fc))
+	return explained(func() error { return failErr("write header", m.fc.WriteHeader(d)) })
 }
 
 // WritePacket writes a packet of stream i at its place between those of other streams. The payload
@@ -172,7 +119,11 @@ func (m *Muxer) WriteHeader() error {
 func (m *Muxer) WritePacket(i int, p *Packet) error {
 	s := m.streams[i]
 	p.p.SetStreamIndex(i)
-	p.p.RescaleTs(s.tb, s.s.TimeBase())
+	if s.exact {
+		C.pr_rescale_sound(cPacket(p.p), cStream(s.s), C.AVRational{num: C.int(s.tb.Num()), den: C.int(s.tb.Den())}, &s.delta)
+	} else {
+		p.p.RescaleTs(s.tb, s.s.TimeBase())
+	}
 	s.order(p)
 	err := failErr("write packet", m.fc.WriteInterleavedFrame(p.p))
 	if err == nil {
@@ -202,55 +153,11 @@ func (s *muxStream) order(p *Packet) {
 	p.SetTimes(pts, dts)
 }
 
-// WritePacked writes a picture as packed bytes to stream 0, at once. The frame stays the caller's.
-func (m *Muxer) WritePacked(f *frame.Frame, pts, dts int64) error {
-	n := PackedSize(f)
-	if err := m.room(n); err != nil {
-		return err
-	}
-	l := m.lent.describe(f, pts)
-	dst := (*C.uint8_t)(unsafe.SliceData(m.buf))
-	r := C.pr_pack(&l.data[0], &l.stride[0], l.format, l.width, l.height, dst, C.int(n))
-	if r < 0 {
-		return fail("pack picture", int(r))
-	}
-	return m.written(C.pr_mux_bytes(cFormat(m.fc), cPacket(m.scratch), dst, r, C.int64_t(pts), C.int64_t(dts)))
-}
-
-// WritePicture writes a picture to stream 0 of a muxer that takes pictures, at once. The frame
-// stays the caller's.
-func (m *Muxer) WritePicture(f *frame.Frame, pts int64) error {
-	r := C.pr_mux_picture(cFormat(m.fc), cPacket(m.scratch), cFrame(m.pic), m.lent.describe(f, pts))
-	return m.written(r)
-}
-
-func (m *Muxer) written(r C.int) error {
-	if r < 0 {
-		return fail("write picture", int(r))
-	}
-	return m.ioError()
-}
-
-// room makes the buffer for packed pictures at least n bytes large.
-func (m *Muxer) room(n int) error {
-	if n <= len(m.buf) {
-		return nil
-	}
-	C.free(unsafe.Pointer(unsafe.SliceData(m.buf)))
-	m.buf = nil
-	p := C.malloc(C.size_t(n))
-	if p == nil {
-		return fmt.Errorf("pack picture: out of memory asking for %d bytes", n)
-	}
-	m.buf = unsafe.Slice((*byte)(p), n)
-	return nil
-}
-
 func (m *Muxer) ioError() error { return fail("write output", int(C.pr_io_error(cFormat(m.fc)))) }
 
 // Bytes is how much was written so far; after Finish, the size of the output.
 func (m *Muxer) Bytes() int64 {
-	if m.fc == nil || m.pb == nil {
+	if m.fc == nil || !m.open {
 		return m.size
 	}
 	return int64(C.pr_io_bytes(cFormat(m.fc)))
@@ -264,13 +171,12 @@ func (m *Muxer) Finish() error {
 }
 
 func (m *Muxer) closeOutput() error {
-	if m.pb == nil {
+	if !m.open {
 		return nil
 	}
-	pb := m.pb
-	m.pb = nil
-	m.fc.SetPb(&astiav.IOContext{})
-	return failErr("close output", pb.Close())
+	s := m.stream
+	m.open, m.stream = false, nil
+	return fail("close output", int(C.pr_out_close(cFormat(m.fc), s)))
 }
 
 // Close releases the muxer; without a Finish before, what was written is of no use. Idempotent.
@@ -278,6 +184,7 @@ func (m *Muxer) Close() {
 	if m.fc == nil {
 		return
 	}
+	m.Hurry()           // nobody needs what is still in the buffer
 	_ = m.closeOutput() // the output is given up
 	m.fc.Free()
 	m.fc = nil

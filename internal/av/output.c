@@ -5,6 +5,26 @@
 #include <libavutil/cpu.h>
 #include <string.h>
 
+/* The order of fields, as FFmpeg's program sets it; encoders that can keep fields apart are told to. */
+static void set_fields(AVCodecContext *c, const pr_lent *p)
+{
+	c->field_order = AV_FIELD_PROGRESSIVE;
+	if (!p->interlaced)
+		return;
+	if (c->codec_id == AV_CODEC_ID_MJPEG)
+		c->field_order = p->top_field_first ? AV_FIELD_TT : AV_FIELD_BB;
+	else
+		c->field_order = p->top_field_first ? AV_FIELD_TB : AV_FIELD_BT;
+	switch (c->codec_id) {
+	case AV_CODEC_ID_H264:
+	case AV_CODEC_ID_MPEG2VIDEO:
+	case AV_CODEC_ID_PRORES:
+		c->flags |= AV_CODEC_FLAG_INTERLACED_DCT;
+	default:
+		break;
+	}
+}
+
 void pr_encoder_setup(AVCodecContext *c, const pr_lent *p, AVRational time_base, AVRational rate,
                       int global_header)
 {
@@ -19,6 +39,7 @@ void pr_encoder_setup(AVCodecContext *c, const pr_lent *p, AVRational time_base,
 	c->color_primaries = p->primaries;
 	c->color_trc = p->transfer;
 	c->chroma_sample_location = p->chroma;
+	set_fields(c, p);
 	if (global_header)
 		c->flags |= AV_CODEC_FLAG_GLOBAL_HEADER;
 }
@@ -59,16 +80,6 @@ int pr_best_format(const enum AVPixelFormat *list, int f)
 	return avcodec_find_best_pix_fmt_of_list(list, f, alpha, NULL);
 }
 
-int pr_can_store(const AVFormatContext *f, enum AVCodecID id)
-{
-	return avformat_query_codec(f->oformat, id, FF_COMPLIANCE_NORMAL);
-}
-
-int pr_set_metadata(AVFormatContext *f, AVStream *st, const char *key, const char *value)
-{
-	return av_dict_set(st ? &st->metadata : &f->metadata, key, value, 0);
-}
-
 void pr_set_disposition(AVStream *st, int disposition) { st->disposition = disposition; }
 
 void pr_raw_stream(AVStream *st, enum AVCodecID id, const pr_lent *p, AVRational time_base, AVRational rate)
@@ -103,24 +114,11 @@ int pr_mux_bytes(AVFormatContext *f, AVPacket *pkt, const uint8_t *data, int siz
 	return r;
 }
 
-int pr_mux_picture(AVFormatContext *f, AVPacket *pkt, AVFrame *scratch, const pr_lent *p)
+void pr_write_rows(AVFormatContext *f, const char *head, const pr_lent *p, const int bytes[4])
 {
-	memcpy(scratch->data, p->data, sizeof p->data);
-	memcpy(scratch->linesize, p->stride, sizeof p->stride);
-	scratch->format = p->format;
-	scratch->width = p->width;
-	scratch->height = p->height;
-	int r = pr_mux_bytes(f, pkt, (const uint8_t *)scratch, sizeof *scratch, p->pts, p->pts);
-	memset(scratch->data, 0, sizeof scratch->data);
-	return r;
+	avio_write(f->pb, (const uint8_t *)head, strlen(head));
+	for (int i = 0; i < 4; i++)
+		for (int y = 0; y < p->rows[i] && bytes[i]; y++)
+			avio_write(f->pb, p->data[i] + (ptrdiff_t)y * p->stride[i], bytes[i]);
+	avio_flush(f->pb);
 }
-
-int64_t pr_io_bytes(const AVFormatContext *f) { return f->pb ? avio_tell(f->pb) : 0; }
-
-int64_t pr_io_size(const AVFormatContext *f)
-{
-	int64_t at = pr_io_bytes(f), size = f->pb && f->pb->seekable ? avio_size(f->pb) : 0;
-	return FFMAX(at, size);
-}
-
-int pr_io_error(const AVFormatContext *f) { return f->pb && f->pb->error < 0 ? f->pb->error : 0; }

@@ -1,6 +1,11 @@
 package av
 
+// #include <libavcodec/avcodec.h>
+import "C"
+
 import (
+	"unsafe"
+
 	"github.com/asticode/go-astiav"
 
 	"github.com/pinring/pinring/frame"
@@ -32,6 +37,12 @@ func (p *Packet) SetDuration(d int64) { p.p.SetDuration(d) }
 
 // Bytes is the size of the payload.
 func (p *Packet) Bytes() int { return p.p.Size() }
+
+// Payload is the packet's bytes, valid until it is unreferenced. It must not be changed.
+func (p *Packet) Payload() []byte {
+	c := cPacket(p.p)
+	return unsafe.Slice((*byte)(c.data), int(c.size))
+}
 
 // KeyFrame reports that decoding may begin with the packet.
 func (p *Packet) KeyFrame() bool { return p.p.Flags().Has(astiav.PacketFlagKey) }

@@ -54,22 +54,37 @@ func (s *Stream) Delay() int { return s.delay }
 // concurrent use, and freed by the garbage collector.
 type StreamParams struct {
 	index       int
+	kind        string
 	timeBase    astiav.Rational
 	par         *astiav.CodecParameters
 	disposition C.int
 	matrix      *[9]int32
 	metadata    map[string]string
+	hdr         *frame.HDR
 }
 
 // Index is the stream's index in its input.
 func (p *StreamParams) Index() int { return p.index }
+
+// Kind is "video", "audio", "subtitle", "data" or "attachment".
+func (p *StreamParams) Kind() string { return p.kind }
+
+// HDR is what the container says of the display and the light of its content, nil when it does not
+// say. p may be nil.
+func (p *StreamParams) HDR() *frame.HDR {
+	if p == nil {
+		return nil
+	}
+	return p.hdr
+}
 
 // Codec is the name of its codec.
 func (p *StreamParams) Codec() string { return p.par.CodecID().Name() }
 
 func newStreamParams(s *astiav.Stream, facts *C.pr_stream_facts, meta map[string]string) *StreamParams {
 	p := &StreamParams{index: s.Index(), timeBase: s.TimeBase(), metadata: meta,
-		par: astiav.AllocCodecParameters(), disposition: facts.disposition, matrix: matrixOf(facts)}
+		par: astiav.AllocCodecParameters(), disposition: facts.disposition, matrix: matrixOf(facts),
+		kind: s.CodecParameters().MediaType().String(), hdr: streamHDR(s)}
 	runtime.AddCleanup(p, func(par *astiav.CodecParameters) { par.Free() }, p.par)
 	_ = s.CodecParameters().Copy(p.par) // fails only out of memory; a muxer then refuses the stream
 	return p

@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/pinring/pinring/budget/internal/lockfile"
+	"github.com/pinring/pinring/internal/lockfile"
 )
 
 // Seat is a place that one process at a time can have: a locked file. It ends with the process,

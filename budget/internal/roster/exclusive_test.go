@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
-	"github.com/pinring/pinring/budget/internal/lockfile"
+	"github.com/pinring/pinring/internal/lockfile"
 )
 
 func TestExclusive(t *testing.T) {

@@ -13,7 +13,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/pinring/pinring/budget/internal/lockfile"
+	"github.com/pinring/pinring/internal/lockfile"
 )
 
 // Member is this process's place in a roster. Safe for concurrent use.

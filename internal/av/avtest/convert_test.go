@@ -22,15 +22,15 @@ func convert(t *testing.T, in, name string, change func(*encode.Params)) (string
 	out := filepath.Join(t.TempDir(), name)
 	var sink *encode.Sink
 	src, err := decode.Open(context.Background(), decode.Params{Path: in, Threads: 2, InFlight: 1, Lender: &avtest.Lender{},
-		Packets: func(p *frame.Packet) error { return sink.WritePacket(p) }})
+		PassThrough: passes, Packets: func(p *frame.Packet) error { return sink.WritePacket(p) }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	about := src.Input()
-	p := encode.Params{Output: out, Input: in, Preset: "ultrafast", Threads: 2, Video: about.Video.Params, Metadata: about.Metadata}
+	p := encode.Params{Output: out, Input: in, Preset: "ultrafast", Threads: 2, Video: about.Video.Params, Metadata: about.Metadata, Chapters: about.Chapters}
 	for _, s := range about.Streams {
-		if s.Kind == "audio" {
-			p.Copy = append(p.Copy, s.Params)
+		if passes(s) {
+			p.Streams = append(p.Streams, s.Params)
 		}
 	}
 	if change != nil {
@@ -47,6 +47,11 @@ func convert(t *testing.T, in, name string, change func(*encode.Params)) (string
 	}
 	onlyFile(t, out)
 	return out, sink.Stats()
+}
+
+// passes chooses what goes along with the video.
+func passes(s decode.Stream) bool {
+	return s.Kind == "audio" || s.Kind == "subtitle" || s.Kind == "attachment"
 }
 
 // onlyFile checks that nothing lies beside the file.
@@ -315,7 +320,7 @@ func TestPacketsFromElsewhere(t *testing.T) {
 	out := filepath.Join(t.TempDir(), "out.mp4")
 	about := src.Input()
 	sink, err := encode.Open(context.Background(), encode.Params{Output: out, Preset: "ultrafast", Video: about.Video.Params,
-		Copy: []*encode.StreamParams{about.Streams[1].Params}})
+		Streams: []*encode.StreamParams{about.Streams[1].Params}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -236,7 +236,7 @@ func TestQueueLimit(t *testing.T) {
 	sound := src.Input().Streams[1].Params
 	src.Close()
 	out := filepath.Join(t.TempDir(), "out.mp4")
-	sink, err = encode.Open(context.Background(), encode.Params{Output: out, Copy: []*encode.StreamParams{sound}, QueueBytes: 500})
+	sink, err = encode.Open(context.Background(), encode.Params{Output: out, Streams: []*encode.StreamParams{sound}, QueueBytes: 500})
 	if err != nil {
 		t.Fatal(err)
 	}

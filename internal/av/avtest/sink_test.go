@@ -76,7 +76,7 @@ func TestAfterTheEnd(t *testing.T) {
 		case "out.framemd5":
 			out = "md5:" + out
 		}
-		sink, err := encode.Open(context.Background(), encode.Params{Output: out, Copy: []*encode.StreamParams{src.Input().Video.Params}})
+		sink, err := encode.Open(context.Background(), encode.Params{Output: out, Streams: []*encode.StreamParams{src.Input().Video.Params}})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,0 +1,235 @@
+package encode
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/internal/av"
+)
+
+// images writes each frame as an image of its own. An image appears under its name when it is
+// complete; a single one when Finish is called.
+type images struct {
+	s       *Sink
+	p       Params
+	pat     pattern
+	formats formats
+	enc     *av.Encoder // nil before the first frame
+	pkt     *av.Packet
+	like    frame.Info
+	clock   clock
+	frames  int64
+	number  int64   // of the next image
+	single  *target // the one image, complete but without its name
+	bytes   int64
+}
+
+func newImages(s *Sink, p Params) (writer, error) {
+	wrong := func(what, hint string, err error) error {
+		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
+	}
+	pat, err := parsePattern(p.Output)
+	if err != nil {
+		return nil, wrong("is no name for images", "one %05d in the name stands for the number", err)
+	}
+	if p.VCodec == "" {
+		p.VCodec = imageCodecs[lowerExt(p.Output)]
+	}
+	if av.EncoderKind(p.VCodec) != "video" {
+		return nil, wrong("cannot be encoded", "`ffmpeg -encoders` lists what FFmpeg can encode here", fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
+	}
+	if err := checkOptions(&p, wrong); err != nil {
+		return nil, err
+	}
+	i := &images{s: s, p: p, pat: pat, pkt: av.NewPacket(), number: int64(p.StartNumber)}
+	if i.formats, err = encoderFormats(&p); err == nil {
+		err = i.checkNames()
+	}
+	if err != nil {
+		i.close()
+		return nil, err
+	}
+	return i, nil
+}
+
+// checkNames refuses what would be replaced, and removes what dead processes have left.
+func (i *images) checkNames() error {
+	dir := i.pat.dir
+	if dir == "" {
+		dir = "."
+	}
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return err
+	}
+	taken := int64(0)
+	for _, e := range entries {
+		if n, ok := i.pat.number(e.Name()); ok && (n >= i.number || !i.pat.numbered) {
+			taken++
+		}
+	}
+	if taken > 0 && !i.p.Overwrite && i.pat.numbered {
+		return &Error{Output: i.p.Output, What: "is not overwritten", Err: fmt.Errorf("%w: %d images of these names", ErrExists, taken),
+			Hint: "say -y to replace them, or choose another name or --start-number"}
+	}
+	if sweep(i.pat.dir, func(base string) bool { _, ok := i.pat.number(base); return ok }) {
+		return &Error{Output: i.p.Output, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
+	}
+	_, err = checkTarget(i.pat.name(i.number), i.p.Input, i.p.Overwrite)
+	return err
+}
+
+func (i *images) format(f frame.PixelFormat) frame.PixelFormat { return i.formats.choose(f) }
+
+func (i *images) maxHeld() int {
+	if i.enc != nil {
+		return i.enc.Holds()
+	}
+	return av.EncoderMayHold(i.p.VCodec, i.p.Threads, 0)
+}
+
+func (i *images) followsSize() bool            { return false }
+func (i *images) packet(p *frame.Packet) error { release(p); return nil }
+func (i *images) partial() string              { return "" } // each image is whole
+func (i *images) written() int64               { return i.bytes }
+func (i *images) hurry()                       {}
+
+func (i *images) write(f *frame.Frame) error {
+	if i.frames++; i.frames > 1 && !i.pat.numbered {
+		f.Release()
+		return &Error{Output: i.p.Output, What: "holds one picture", Err: ErrOneImage, Settings: true,
+			Hint: "--frames 1 takes the first one, a number such as %05d in the name makes a sequence"}
+	}
+	if i.enc == nil {
+		if err := i.begin(f); err != nil {
+			f.Release()
+			return err
+		}
+	}
+	if err := sameShape(i.like, f); err != nil {
+		f.Release()
+		return err
+	}
+	index := f.Index
+	pts, duration, _ := i.clock.times(f) // images have no time stamps
+	if err := i.enc.Send(f, pts, duration); err != nil {
+		return fmt.Errorf("frame %d: %w", index, err)
+	}
+	return i.receive()
+}
+
+func (i *images) begin(f *frame.Frame) (err error) {
+	i.like = f.Info
+	i.clock = newClock(f, i.p.VCodec)
+	opts := map[string]string{}
+	for k, v := range i.p.Opts {
+		opts[k] = v
+	}
+	if i.p.BitRate > 0 {
+		opts["b"] = strconv.FormatInt(i.p.BitRate, 10)
+	}
+	if i.p.Preset != "" {
+		opts["preset"] = i.p.Preset
+	}
+	i.enc, err = av.NewEncoder(f, av.EncoderOptions{Codec: i.p.VCodec, TimeBase: i.clock.tb, Rate: f.FrameRate, Threads: i.p.Threads,
+		Options: opts, Quantiser: quantiserFor(&i.p)})
+	if err != nil {
+		return &Error{Output: i.p.Output, What: "cannot be encoded", Err: err, Settings: true,
+			Hint: fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", i.p.VCodec)}
+	}
+	return nil
+}
+
+// receive writes the images that are ready.
+func (i *images) receive() error {
+	for {
+		st, err := i.enc.Receive(i.pkt)
+		if st != av.Got {
+			return err
+		}
+		err = i.save(i.pkt.Payload())
+		i.pkt.Unref()
+		if err != nil {
+			return err
+		}
+	}
+}
+
+// save writes one image under a temporary name and lets it appear.
+func (i *images) save(image []byte) error {
+	name := i.pat.name(i.number)
+	t, err := checkTarget(name, i.p.Input, i.p.Overwrite)
+	if err != nil {
+		return err
+	}
+	t.careless = i.pat.numbered
+	if err := put(t, image); err != nil {
+		t.abandon()
+		return writeError(name, err)
+	}
+	i.number++
+	i.bytes += int64(len(image))
+	if !i.pat.numbered {
+		i.single = t
+		return nil
+	}
+	if err := t.commit(); err != nil {
+		return writeError(name, err)
+	}
+	i.s.images.Add(1)
+	return nil
+}
+
+// put writes the bytes to a target's temporary file, or to a device or pipe.
+func put(t *target, b []byte) error {
+	if t.to == "" {
+		f, err := os.OpenFile(t.path, os.O_WRONLY, 0)
+		if err != nil {
+			return err
+		}
+		_, err = f.Write(b)
+		return errors.Join(err, f.Close())
+	}
+	if err := t.create(); err != nil {
+		return err
+	}
+	_, err := t.lock.Write(b)
+	return err
+}
+
+func (i *images) finish() error {
+	if i.enc == nil {
+		return ErrNoFrames
+	}
+	if err := i.enc.Drain(); err != nil {
+		return err
+	}
+	if err := i.receive(); err != nil {
+		return err
+	}
+	if i.single == nil {
+		return nil
+	}
+	if err := i.single.commit(); err != nil {
+		return err
+	}
+	i.s.images.Add(1)
+	return nil
+}
+
+func (i *images) close() {
+	if i.enc != nil {
+		i.enc.Close()
+	}
+	if i.single != nil {
+		i.single.abandon()
+	}
+	i.pkt.Free()
+}
+
+func lowerExt(name string) string { return strings.ToLower(filepath.Ext(name)) }
