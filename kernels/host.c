@@ -3,10 +3,8 @@
 /* host.c chooses among the host builds by what the processor can do. */
 #include <stddef.h>
 #include "host.h"
+#include "names.h"
 
-#define KERNELS(X, level) \
-	X(planes, level) X(to_rgb, level) X(from_rgb, level) \
-	X(wide_planes, level) X(wide_to_rgb, level) X(wide_from_rgb, level) X(turn, level) X(unsharp, level)
 #define DECLARE(name, level) void pinring_##name##_##level(const unsigned long long *, int, int);
 #define DECLARE_ALL(level) KERNELS(DECLARE, level)
 #define ENTRY(name, level) (void *)pinring_##name##_##level,
