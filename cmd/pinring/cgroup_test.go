@@ -40,7 +40,9 @@ func TestMemoryLimitOfAControlGroupShrinksTheRing(t *testing.T) {
 	if err != nil || !strings.Contains(text, "30 decoded, 30 delivered") {
 		t.Errorf("the run under a limit: %v", err)
 	}
-	if !strings.Contains(text, "control group's memory limit leaves") || !strings.Contains(text, "slots of 3141632 bytes that it wants: the cap") {
+	// How many slots are left depends on the memory of the program itself, so on how it was built.
+	some, none := strings.Contains(text, "slots of 3141632 bytes that it wants: the cap"), strings.Contains(text, "slots of 3141632 bytes, more than the cap")
+	if !strings.Contains(text, "control group's memory limit leaves") || some == none {
 		t.Error("no line says that the ring was shrunk, and why")
 	}
 	if t.Failed() {
