@@ -11,11 +11,12 @@ import (
 )
 
 // Converter gives a source's frames in another pixel format, converted on the host by libswscale.
-// Its frames lie in memory of its own. Next and Close belong to one goroutine at a time; frames may
-// be released from any, and must all be before Close.
+// Converted frames lie in memory of its own; those that need no conversion are passed on untouched.
+// Next and Close belong to one goroutine at a time; frames may be released from any, and must all be
+// before Close.
 type Converter struct {
 	src    nexter
-	to     frame.PixelFormat
+	to     func(frame.Info) frame.PixelFormat
 	scaler av.Scaler
 
 	mu     sync.Mutex
@@ -37,7 +38,15 @@ type nexter interface {
 }
 
 // Convert wraps a source, which stays the caller's.
-func Convert(src nexter, to frame.PixelFormat) *Converter { return &Converter{src: src, to: to} }
+func Convert(src nexter, to frame.PixelFormat) *Converter {
+	return ConvertSome(src, func(frame.Info) frame.PixelFormat { return to })
+}
+
+// ConvertSome wraps a source, which stays the caller's. to is asked for each frame, by Next, and says
+// in which format it shall be.
+func ConvertSome(src nexter, to func(frame.Info) frame.PixelFormat) *Converter {
+	return &Converter{src: src, to: to}
+}
 
 // rowAlign is what libswscale's vector code likes.
 const rowAlign = 64
@@ -48,13 +57,17 @@ func (c *Converter) Next(ctx context.Context) (*frame.Frame, error) {
 	if err != nil {
 		return nil, err
 	}
+	to := c.to(f.Info)
+	if to == f.Format {
+		return f, nil
+	}
 	defer f.Release()
-	out, err := c.spare(f)
+	out, err := c.spare(f, to)
 	if err != nil {
 		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
 	}
 	out.Meta, out.Info = f.Meta, f.Info
-	out.Format, out.Color = c.to, convertedColor(c.to, f.Color)
+	out.Format, out.Color = to, convertedColor(f.Info, to)
 	if err := c.scaler.Convert(&out.Frame, f, matrixOf(f)); err != nil {
 		c.keep(out)
 		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
@@ -63,27 +76,39 @@ func (c *Converter) Next(ctx context.Context) (*frame.Frame, error) {
 	return &out.Frame, nil
 }
 
-// convertedColor is how the converted samples are to be read.
-func convertedColor(to frame.PixelFormat, c frame.Color) frame.Color {
-	if d, ok := frame.Describe(to); ok && d.RGB {
+// convertedColor is how the converted samples are to be read. Where the colour model stays, so do
+// they.
+func convertedColor(from frame.Info, to frame.PixelFormat) frame.Color {
+	c := from.Color
+	d, ok := frame.Describe(to)
+	if !ok {
+		return c
+	}
+	was, ok := av.Describe(from.Format)
+	switch {
+	case d.RGB:
 		c.Range, c.Matrix, c.ChromaLocation = "pc", "gbr", ""
+	case ok && was.RGB:
+		c.Range, c.Matrix = "tv", matrixFor(from)
 	}
 	return c
 }
 
 // matrixOf guesses the matrix of untagged pictures by their size, as the kernels do.
-func matrixOf(f *frame.Frame) string {
-	if m := f.Color.Matrix; m != "" && m != "gbr" {
+func matrixOf(f *frame.Frame) string { return matrixFor(f.Info) }
+
+func matrixFor(i frame.Info) string {
+	if m := i.Color.Matrix; m != "" && m != "gbr" {
 		return m
 	}
-	if f.Width >= 1280 || f.Height > 576 {
+	if i.Width >= 1280 || i.Height > 576 {
 		return "bt709"
 	}
 	return "smpte170m"
 }
 
-// spare is a frame with memory for a picture of f's size.
-func (c *Converter) spare(f *frame.Frame) (*converted, error) {
+// spare is a frame with memory for a picture of f's size in format to.
+func (c *Converter) spare(f *frame.Frame, to frame.PixelFormat) (*converted, error) {
 	c.mu.Lock()
 	var out *converted
 	if n := len(c.spares); n > 0 {
@@ -93,10 +118,10 @@ func (c *Converter) spare(f *frame.Frame) (*converted, error) {
 	if out == nil {
 		out = &converted{of: c}
 	}
-	if out.layout.Width == f.Width && out.layout.Height == f.Height {
+	if out.layout.Format == to && out.layout.Width == f.Width && out.layout.Height == f.Height {
 		return out, nil
 	}
-	l, err := av.Layout(c.to, f.Width, f.Height, rowAlign)
+	l, err := av.Layout(to, f.Width, f.Height, rowAlign)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ package frame
 // sink: everything that a copy needs is in [Plane].
 type PixelFormat string
 
-// The formats that the kernels know. Other names may occur in frames.
+// Formats that occur often. [Described] lists all that are described; other names may occur in frames.
 const (
 	YUV420P   PixelFormat = "yuv420p"
 	YUVJ420P  PixelFormat = "yuvj420p" // yuv420p, full range, an old spelling that decoders still use
@@ -32,7 +32,7 @@ type Component struct {
 }
 
 // Desc describes a pixel format, as FFmpeg's AVPixFmtDescriptor. Components are in the order
-// Y, U, V, A or R, G, B, A.
+// Y, U, V, A or R, G, B, A, or Y, A.
 type Desc struct {
 	Name         PixelFormat
 	Components   []Component

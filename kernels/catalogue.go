@@ -24,7 +24,7 @@ type OptionSpec struct {
 	Help    string
 }
 
-var catalogue = []Spec{eqSpec, formatSpec, negateSpec, scaleSpec, unsharpSpec}
+var catalogue = []Spec{eqSpec, formatSpec, hflipSpec, negateSpec, scaleSpec, transposeSpec, unsharpSpec, vflipSpec}
 
 // Filters lists the filters that chains can use, by name.
 func Filters() []Spec { return append([]Spec(nil), catalogue...) }

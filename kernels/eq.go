@@ -91,9 +91,11 @@ func (f eqFilter) apply(b *planner) error {
 	if d.RGB {
 		return &FormatError{Format: b.cur.Format, Filter: "eq", Hint: "put format=yuv444p before it"}
 	}
-	var maps [3]toneMap
-	for i := range min(3, len(d.Components)) {
-		maps[i] = f[i].tone(d.Depth())
+	var maps [components]toneMap
+	for i, c := range componentsOf(d) {
+		if c != nil && i != alpha {
+			maps[i] = f[i].tone(d.Depth())
+		}
 	}
 	b.tone(maps, d.Depth())
 	return nil

@@ -63,24 +63,22 @@ func difference(t *testing.T, i frame.Info, a, b []byte) (whole, inner int, psnr
 	}
 	const margin = 4
 	d, _ := frame.Describe(i.Format)
-	size := (d.Depth() + 7) / 8
-	sum := 0.0
-	for p := range l.NumPlanes {
-		w, h := d.PlaneSize(p, i.Width, i.Height)
-		step := l.RowBytes[p] / w
-		for at := 0; at < l.RowBytes[p]*h; at += size {
-			x, y := at%l.RowBytes[p]/step, at/l.RowBytes[p]
-			e := code(a[l.Offset[p]+at:], size) - code(b[l.Offset[p]+at:], size)
-			e = max(e, -e)
+	ours, theirs := unpack(i, a), unpack(i, b)
+	sum, n := 0.0, 0
+	for c, p := range ours {
+		for k, v := range p.v {
+			e := int(math.Abs(v - theirs[c].v[k]))
+			x, y := k%p.w, k/p.w
 			whole = max(whole, e)
-			if x >= margin && y >= margin && x < w-margin && y < h-margin {
+			if x >= margin && y >= margin && x < p.w-margin && y < p.h-margin {
 				inner = max(inner, e)
 			}
 			sum += float64(e * e)
+			n++
 		}
 	}
 	top := float64(int(1)<<d.Depth() - 1)
-	return whole, inner, 10 * math.Log10(top*top*float64(l.Size/size)/max(sum, 1e-9))
+	return whole, inner, 10 * math.Log10(top*top*float64(n)/max(sum, 1e-9))
 }
 
 func code(b []byte, size int) int {

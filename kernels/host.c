@@ -3,16 +3,12 @@
 /* host.c chooses among the host builds by what the processor can do. */
 #include <stddef.h>
 #include "host.h"
+#include "names.h"
 
-#define DECLARE(name) void name(const unsigned long long *, int, int);
-#define DECLARE_ALL(level) \
-	DECLARE(pinring_planes_##level) DECLARE(pinring_packed_##level) \
-	DECLARE(pinring_to_rgb_##level) DECLARE(pinring_from_rgb_##level) \
-	DECLARE(pinring_unsharp_##level)
-#define LIST(level) \
-	{ (void *)pinring_planes_##level, (void *)pinring_packed_##level, \
-	  (void *)pinring_to_rgb_##level, (void *)pinring_from_rgb_##level, \
-	  (void *)pinring_unsharp_##level }
+#define DECLARE(name, level) void pinring_##name##_##level(const unsigned long long *, int, int);
+#define DECLARE_ALL(level) KERNELS(DECLARE, level)
+#define ENTRY(name, level) (void *)pinring_##name##_##level,
+#define LIST(level) { KERNELS(ENTRY, level) }
 
 DECLARE_ALL(scalar)
 DECLARE_ALL(base)

@@ -4,4 +4,6 @@
 #define VARIANT(name) pinring_##name##_base
 #include "planes.cu"
 #include "convert.cu"
+#include "wide.cu"
+#include "turn.cu"
 #include "unsharp.cu"

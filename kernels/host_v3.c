@@ -6,5 +6,7 @@
 #define VARIANT(name) pinring_##name##_v3
 #include "planes.cu"
 #include "convert.cu"
+#include "wide.cu"
+#include "turn.cu"
 #include "unsharp.cu"
 #endif

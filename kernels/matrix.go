@@ -58,22 +58,20 @@ type levels struct {
 }
 
 const (
-	workBits  = 14
-	workMid   = 1 << (workBits - 1)
-	rgbSpan   = 255 << (workBits - 8)
-	tvBlack   = 16 << (workBits - 8)
-	tvSpan    = 219 << (workBits - 8)
-	tvChroma  = 224 << (workBits - 8)
+	workBits  = 14 // of the narrow kernels' work values
+	wideBits  = 16 // of the wide kernels'
+	wideMid   = 1 << (wideBits - 1)
 	fractions = 1 << 15
 )
 
-// levelsOf gives the levels of a depth and range. Limited range is the same at every depth (H.273:
-// codes are shifted); full range ends at the largest code.
-func levelsOf(full bool, depth int) levels {
+// levelsOf gives the levels of a depth and range on a work scale. Limited range is the same at every
+// depth (H.273: codes are shifted); full range ends at the largest code.
+func levelsOf(full bool, depth, bits int) levels {
 	if !full {
-		return levels{tvBlack, tvSpan, tvChroma}
+		unit := float64(int(1) << (bits - 8))
+		return levels{16 * unit, 219 * unit, 224 * unit}
 	}
-	top := float64(int(1<<depth-1) << (workBits - depth))
+	top := float64(int(1<<depth-1) << max(bits-depth, 0))
 	return levels{0, top, top}
 }
 
@@ -83,7 +81,7 @@ func fullRange(i frame.Info) bool {
 	switch {
 	case d.RGB || d.FullRangeYUV:
 		return true
-	case len(d.Components) == 1: // as FFmpeg, grey is full range unless it says otherwise
+	case grey(d): // as FFmpeg, grey is full range unless it says otherwise
 		return i.Color.Range != "tv"
 	}
 	return i.Color.Range == "pc"
@@ -92,14 +90,23 @@ func fullRange(i frame.Info) bool {
 func q15(v float64) int32 { return int32(math.Round(v * fractions)) }
 
 // toRGB computes the cells of the kernel to_rgb: see the enumeration in convert.cu.
-func toRGB(l luma, in levels) (m [16]int32) {
-	gain := rgbSpan / in.chroma
+func toRGB(l luma, in, rgb levels) (m [16]int32) {
+	gain := rgb.span / in.chroma
 	rv, bu := 2*(1-l.kr)*gain, 2*(1-l.kb)*gain
-	m[0], m[1] = int32(in.black), q15(rgbSpan/in.span-1)
+	m[0], m[1] = int32(in.black), q15(rgb.span/in.span-1)
 	m[2], m[3] = whole(rv)
 	m[4] = q15(-bu * l.kb / l.kg())
 	m[5] = q15(-rv * l.kr / l.kg())
 	m[6], m[7] = whole(bu)
+	return m
+}
+
+// wideToRGB computes the cells of the kernel wide_to_rgb: see the enumeration in wide.cu.
+func wideToRGB(l luma, in, rgb levels) (m [16]int32) {
+	gain := rgb.span / in.chroma
+	rv, bu := 2*(1-l.kr)*gain, 2*(1-l.kb)*gain
+	m[0], m[1] = wideMid-int32(in.black), q15(rgb.span/in.span)
+	m[2], m[3], m[4], m[5] = q15(rv), q15(-bu*l.kb/l.kg()), q15(-rv*l.kr/l.kg()), q15(bu)
 	return m
 }
 
@@ -109,15 +116,15 @@ func whole(v float64) (int32, int32) {
 	return int32(w), min(q15(v-w), math.MaxInt16)
 }
 
-// fromRGB computes the three rows (r, g, b, offset) of the kernel from_rgb. Green takes up the
-// rounding, so that grey has no colour and white is white.
-func fromRGB(l luma, out levels) (m [16]int32) {
-	gain, chroma := out.span/rgbSpan, out.chroma/rgbSpan
+// fromRGB computes the three rows (r, g, b, offset) of the kernels from_rgb and wide_from_rgb. Green
+// takes up the rounding, so that grey has no colour and white is white.
+func fromRGB(l luma, out, rgb levels, bits int) (m [16]int32) {
+	gain, chroma, mid := out.span/rgb.span, out.chroma/rgb.span, int32(1)<<(bits-1)
 	m[0], m[2], m[3] = q15(l.kr*gain), q15(l.kb*gain), int32(out.black)
 	m[1] = q15(gain) - m[0] - m[2]
-	m[4], m[6], m[7] = q15(-l.kr/(1-l.kb)/2*chroma), q15(chroma/2), workMid
+	m[4], m[6], m[7] = q15(-l.kr/(1-l.kb)/2*chroma), q15(chroma/2), mid
 	m[5] = -m[4] - m[6]
-	m[8], m[10], m[11] = q15(chroma/2), q15(-l.kb/(1-l.kr)/2*chroma), workMid
+	m[8], m[10], m[11] = q15(chroma/2), q15(-l.kb/(1-l.kr)/2*chroma), mid
 	m[9] = -m[8] - m[10]
 	return m
 }

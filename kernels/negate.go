@@ -1,9 +1,10 @@
 package kernels
 
 import (
-	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/pinring/pinring/frame"
 )
 
 // The filter negate inverts components, as FFmpeg's: each code v becomes (largest code) - v, chroma
@@ -14,7 +15,7 @@ var negateSpec = Spec{
 	Summary: "Invert the picture's components.",
 	Options: []OptionSpec{
 		{Name: "components", Type: "flags", Default: "y+u+v+r+g+b", Help: "components to invert: y, u, v, r, g, b, a"},
-		{Name: "negate_alpha", Type: "bool", Default: "false", Help: "invert alpha too; no format with alpha has kernels yet"},
+		{Name: "negate_alpha", Type: "bool", Default: "false", Help: "invert alpha too, where there is one"},
 	},
 	build: buildNegate,
 }
@@ -22,6 +23,7 @@ var negateSpec = Spec{
 type negateFilter struct {
 	set      map[string]bool
 	explicit bool // components were chosen: then the picture must have them
+	alpha    bool // alpha goes with the others
 }
 
 func buildNegate(v values) (impl, error) {
@@ -33,10 +35,7 @@ func buildNegate(v values) (impl, error) {
 	if err != nil {
 		return nil, err
 	}
-	if alpha {
-		return nil, &valueError{"negate_alpha", 0, errors.New("no format with alpha has kernels")}
-	}
-	f := negateFilter{set: set, explicit: set["a"]}
+	f := negateFilter{set: set, explicit: set["a"], alpha: alpha}
 	for _, c := range []string{"y", "u", "v", "r", "g", "b"} {
 		f.explicit = f.explicit || !set[c]
 	}
@@ -54,21 +53,41 @@ func (f negateFilter) apply(b *planner) error {
 	if err != nil {
 		return err
 	}
-	names := []string{"y", "u", "v"}[:min(3, len(d.Components))]
-	if d.RGB {
-		names = []string{"r", "g", "b"}
-	}
+	names := componentNames(d)
 	if f.explicit {
 		for c, on := range f.set {
-			if on && !contains(names, c) {
-				return fmt.Errorf("pixel format %s has no component %q; it has %s", b.cur.Format, c, strings.Join(names, ", "))
+			if on && !contains(names[:], c) {
+				return fmt.Errorf("pixel format %s has no component %q; it has %s", b.cur.Format, c, strings.Join(present(names), ", "))
 			}
 		}
 	}
-	var flip [3]bool
+	var flip [components]bool
 	for i, c := range names {
-		flip[i] = f.set[c]
+		flip[i] = c != "" && (f.set[c] || i == alpha && f.alpha)
 	}
 	b.negate(flip)
 	return nil
+}
+
+// componentNames are the letters of a format's components by number, empty where it has none.
+func componentNames(d *frame.Desc) (names [components]string) {
+	letters := [components]string{"y", "u", "v", "a"}
+	if d.RGB {
+		letters = [components]string{"r", "g", "b", "a"}
+	}
+	for n, c := range componentsOf(d) {
+		if c != nil {
+			names[n] = letters[n]
+		}
+	}
+	return names
+}
+
+func present(names [components]string) (out []string) {
+	for _, n := range names {
+		if n != "" {
+			out = append(out, n)
+		}
+	}
+	return out
 }

@@ -10,25 +10,41 @@ const (
 	cellCols      = 0
 	cellRows      = 1
 	cellSrc       = 2
-	cellSrcStride = 5
-	cellDst       = 8
-	cellDstStride = 11
-	cellParams    = 14
-	cellTables    = 15
-	numCells      = 16
+	cellSrcStride = 6
+	cellDst       = 10
+	cellDstStride = 14
+	cellParams    = 18
+	cellTables    = 19
+	numCells      = 20
 )
 
-// group mirrors struct Group of params.h, where the fields are explained.
+// Components of a pixel, as in params.h. Grey has luma only.
+const (
+	luma0 = iota // luma, or red
+	chromaU
+	chromaV
+	alpha
+	components
+)
+
+// where mirrors struct Where of params.h, where the fields are explained.
+type where struct {
+	Bytes, Lanes, Shift int32
+	Plane, Lane         [components]int32
+}
+
+// store mirrors struct Store of params.h.
+type store struct{ Mul, Add, Shr, Max, Flip int32 }
+
+// group mirrors struct Group of params.h.
 type group struct {
-	W, H             int32
-	SW, SH           int32
-	SBytes, SLanes   int32
-	DBytes, DLanes   int32
-	Scale            int32
-	Table            int32
-	Copy             int32
-	Mul, Add, Shr, M int32
-	Xor              [3]int32
+	W, H   int32
+	SW, SH int32
+	Scale  int32
+	Table  int32
+	Copy   int32
+	S, D   where
+	O      [components]store
 }
 
 // params mirrors struct Params of params.h.
@@ -36,7 +52,7 @@ type params struct {
 	RowShift int32
 	Group    [2]group
 	Matrix   [16]int32
-	Tone     [3]toneCells
+	Tone     [components]toneCells
 	Sharp    [2]sharpCells
 }
 

@@ -5,34 +5,51 @@
 
 #include "portable.h"
 
-/* Argument cells, the same for all kernels. Addresses and strides are of planes; the interleaved
- * chroma of nv12 is plane 1, rgb24 is plane 0. */
+/* Argument cells, the same for all kernels. Addresses and strides are of planes, as FFmpeg numbers
+ * them. */
 enum {
 	CELL_COLS,             /* output width and height: items of the launch */
 	CELL_ROWS,
-	CELL_SRC,              /* 3 addresses */
-	CELL_SRC_STRIDE = 5,   /* 3 strides in bytes, may be negative */
-	CELL_DST = 8,          /* 3 addresses */
-	CELL_DST_STRIDE = 11,  /* 3 strides in bytes */
-	CELL_PARAMS = 14,      /* address of struct Params */
-	CELL_TABLES = 15       /* address that offsets of tables count from */
+	CELL_SRC,              /* 4 addresses */
+	CELL_SRC_STRIDE = 6,   /* 4 strides in bytes, may be negative */
+	CELL_DST = 10,         /* 4 addresses */
+	CELL_DST_STRIDE = 14,  /* 4 strides in bytes */
+	CELL_PARAMS = 18,      /* address of struct Params (turn: struct Turn) */
+	CELL_TABLES = 19       /* address that offsets of tables count from */
 };
 
-/* Group is a set of planes of one size: 0 is luma, or r, g and b; 1 is chroma. */
+/* Components of a pixel, in every pixel format. */
+enum { Y, U, V, ALPHA, COMPONENTS, RED = 0, GREEN = 1, BLUE = 2 };
+
+/* Where tells how the samples of some components lie. The components are in planes of their own
+ * (lanes 1), or all in one plane, side by side: 2 lanes for the chroma of nv12, 3 for rgb24, 4 for
+ * rgba and rgb0. The code of a sample is its bytes, little-endian, without the lowest `shift` bits. */
+struct Where {
+	s32 bytes;               /* of a sample: 1 or 2 */
+	s32 lanes;
+	s32 shift;
+	s32 plane[COMPONENTS];   /* -1: no such component here */
+	s32 lane[COMPONENTS];
+};
+
+/* Store tells how a work value becomes a code:
+ * tone(clamp((work*mul + add) >> shr, 0, max)) ^ flip; mul 0: tone(clamp(work / 2^shr, rounded, 0, max)) ^ flip. */
+struct Store { s32 mul, add, shr, max, flip; };
+
+/* Group is a set of components of one size: 0 is luma and alpha, or red, green, blue and alpha; 1 is
+ * chroma. */
 struct Group {
 	s32 w, h;                /* output size in samples; w 0: no such group */
 	s32 sw, sh;              /* source size in samples; sw 0: source has none, use mid-grey */
-	s32 sbytes, slanes;      /* bytes of a source sample; components interleaved in a plane */
-	s32 dbytes, dlanes;      /* the same of the output */
-	s32 scale;               /* factor from source samples to the 14-bit work scale */
+	s32 scale;               /* factor from source codes to the 14-bit work scale; wide kernels: log2 of
+	                          * the factor to 16 bits */
 	s32 table;               /* offset of struct Resampler, 0: same size, no resampling */
-	s32 copy;                /* 1: bytes are copied, with xor_[0] over all of them */
-	s32 mul, add, shr, max;  /* output = clamp((work*mul + add) >> shr, 0, max);
-	                          * mul 0: clamp(work / 2^shr, rounded, 0, max) */
-	s32 xor_[3];             /* applied last, per component */
+	s32 copy;                /* 1: bytes are copied, with tone and the low byte of flip */
+	struct Where s, d;       /* a component that only d has is opaque */
+	struct Store o[COMPONENTS];
 };
 
-/* Tone is a change of codes, one component at a time, after the clamp and before xor_. */
+/* Tone is a change of codes, one component at a time, after the clamp and before flip. */
 struct Tone {
 	s32 kind;     /* TONE_… */
 	s32 mul, add; /* TONE_LINE: clamp((code*mul >> 12) + add, 0, max) */
@@ -51,8 +68,8 @@ struct Sharp {
 struct Params {
 	s32 rowshift; /* chroma row r belongs to the launch row r << rowshift */
 	struct Group g[2];
-	s32 m[16];    /* colour matrix, see convert.cu */
-	struct Tone tone[3];
+	s32 m[16];    /* colour matrix, see convert.cu and wide.cu */
+	struct Tone tone[COMPONENTS];
 	struct Sharp sharp[2];
 };
 
@@ -80,5 +97,23 @@ enum { SHORT_TAPS = 32 };
 
 FN const struct Params *params(const u64 *v) { return (const struct Params *)v[CELL_PARAMS]; }
 FN const u8 *table(const u64 *v, s32 offset) { return (const u8 *)v[CELL_TABLES] + offset; }
+
+FN const u8 *src_row(const u64 *v, int plane, int y)
+{
+	return (const u8 *)v[CELL_SRC + plane] + (s64)y * (s64)v[CELL_SRC_STRIDE + plane];
+}
+
+FN u8 *dst_row(const u64 *v, int plane, int y)
+{
+	return (u8 *)v[CELL_DST + plane] + (s64)y * (s64)v[CELL_DST_STRIDE + plane];
+}
+
+/* packed_plane is the plane that all components lie in, where there are several lanes. */
+FN int packed_plane(const struct Where *w)
+{
+	for (int c = 0; c < COMPONENTS; c++)
+		if (w->plane[c] >= 0) return w->plane[c];
+	return 0;
+}
 
 #endif

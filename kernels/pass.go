@@ -1,7 +1,6 @@
 package kernels
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/pinring/pinring/frame"
@@ -11,15 +10,20 @@ import (
 type pass struct {
 	in, out frame.Info
 	method  method
-	sharp   unsharpFilter // nothing else is then done to the picture but tone and flip
-	tone    [3]toneMap    // of each component, in the order of frame.Desc
-	flip    [3]bool       // components to negate, after the tone
+	sharp   unsharpFilter       // nothing else is then done to the picture but tone and flip
+	tone    [components]toneMap // of each component
+	flip    [components]bool    // components to negate, after the tone
+	turn    *turn               // nil: samples are computed; else they only move
 }
 
 func (p *pass) identity() bool {
-	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && p.flip == [3]bool{} && !p.toned() && !p.sharpens() &&
-		sameSamples(p.in, p.out)
+	if p.turn != nil {
+		return *p.turn == turn{}
+	}
+	return p.in.Width == p.out.Width && p.in.Height == p.out.Height && !p.flips() && !p.toned() && !p.sharpens() && sameSamples(p.in, p.out)
 }
+
+func (p *pass) flips() bool { return p.flip != [components]bool{} }
 
 // sameSamples reports whether two pictures differ in name only.
 func sameSamples(a, b frame.Info) bool {
@@ -28,73 +32,66 @@ func sameSamples(a, b frame.Info) bool {
 
 // plain gives the yuvj spellings their modern names.
 func plain(f frame.PixelFormat) frame.PixelFormat {
-	if f == frame.YUVJ420P {
-		return frame.YUV420P
+	if s, ok := strings.CutPrefix(string(f), "yuvj"); ok {
+		return frame.PixelFormat("yuv" + s)
 	}
 	return f
 }
 
-// formats that have kernels, in the order of messages.
-var formats = []frame.PixelFormat{
-	frame.YUV420P, frame.YUVJ420P, frame.NV12, frame.YUV422P, frame.YUV444P,
-	frame.YUV420P10, frame.YUV422P10, frame.YUV444P10, frame.Gray, frame.RGB24,
-}
-
-// Formats lists the pixel formats that filters can read and write.
-func Formats() []frame.PixelFormat { return append([]frame.PixelFormat(nil), formats...) }
-
-func formatNames() string {
-	s := make([]string, len(formats))
-	for i, f := range formats {
-		s[i] = string(f)
-	}
-	return strings.Join(s, ", ")
-}
-
-// describe is frame.Describe for the formats that have kernels.
-func describe(f frame.PixelFormat) (*frame.Desc, error) {
-	for _, g := range formats {
-		if f == g {
-			d, _ := frame.Describe(f)
-			return d, nil
-		}
-	}
-	return nil, &FormatError{Format: f}
-}
-
-// FormatError says that no kernel knows a pixel format, or that a filter does not.
-type FormatError struct {
-	Format frame.PixelFormat
-	Filter string // "": no filter does
-	Hint   string // with Filter: what to do
-}
-
-func (e *FormatError) Error() string {
-	if e.Filter != "" {
-		return fmt.Sprintf("%s does not work on pixel format %q", e.Filter, e.Format)
-	}
-	return fmt.Sprintf("no kernel reads or writes pixel format %q; those that work: %s", e.Format, formatNames())
-}
-
-// kernelName chooses the kernel by colour models.
-func (p *pass) kernelName() string {
+// wide reports whether the pass takes the kernels for more than 12 bits.
+func (p *pass) wide() bool {
 	in, _ := frame.Describe(p.in.Format)
 	out, _ := frame.Describe(p.out.Format)
+	return max(in.Depth(), out.Depth()) > narrowDepth
+}
+
+// narrowDepth is the largest depth whose work values leave room for rounding.
+const narrowDepth = 12
+
+// bits is the work scale of the pass.
+func (p *pass) bits() int {
+	if p.wide() {
+		return wideBits
+	}
+	return workBits
+}
+
+// kernelName chooses the kernel by colour models and depth.
+func (p *pass) kernelName() string {
 	switch {
+	case p.turn != nil:
+		return "turn"
 	case p.sharpens():
 		return "unsharp"
-	case in.RGB && out.RGB:
-		return "packed"
-	case in.RGB:
-		return "from_rgb"
-	case out.RGB:
-		return "to_rgb"
 	}
-	return "planes"
+	in, _ := frame.Describe(p.in.Format)
+	out, _ := frame.Describe(p.out.Format)
+	name := "planes"
+	switch {
+	case in.RGB && !out.RGB:
+		name = "from_rgb"
+	case !in.RGB && out.RGB:
+		name = "to_rgb"
+	}
+	if p.wide() {
+		return "wide_" + name
+	}
+	return name
+}
+
+// size is the items of the launch.
+func (p *pass) size() (cols, rows int) {
+	if p.turn != nil {
+		return p.turn.size(p.out)
+	}
+	return p.out.Width, p.out.Height
 }
 
 // compile writes the pass's constants into t and returns their offset.
 func (p *pass) compile(t *tables) (int32, error) {
+	if p.turn != nil {
+		return t.add(p.turn.params(p.out)), nil
+	}
 	in, _ := frame.Describe(p.in.Format)
 	out, _ := frame.Describe(p.out.Format)
 	var c params
@@ -102,7 +99,7 @@ func (p *pass) compile(t *tables) (int32, error) {
 	if c.Group[0], err = p.group(t, 0, in, out); err != nil {
 		return 0, err
 	}
-	if len(out.Components) > 1 && !(in.RGB && out.RGB) {
+	if !(in.RGB && out.RGB) && (out.RGB || !grey(out)) {
 		if c.Group[1], err = p.group(t, 1, in, out); err != nil {
 			return 0, err
 		}
@@ -125,22 +122,26 @@ func (p *pass) compile(t *tables) (int32, error) {
 func (p *pass) sharpens() bool { return p.sharp != unsharpFilter{} }
 
 func (p *pass) matrix(in, out *frame.Desc) ([16]int32, error) {
-	yuv, desc := p.in, in
+	yuv, yuvDesc, rgbDesc := p.in, in, out
 	if in.RGB {
-		yuv, desc = p.out, out
+		yuv, yuvDesc, rgbDesc = p.out, out, in
 	}
-	if len(desc.Components) == 1 && untagged(yuv.Color.Matrix) {
+	if grey(yuvDesc) && untagged(yuv.Color.Matrix) {
 		yuv.Color.Matrix = guessMatrix(yuv.Width, yuv.Height)
 	}
 	l, err := matrixByName(yuv.Color.Matrix)
 	if err != nil {
 		return [16]int32{}, err
 	}
-	v := levelsOf(fullRange(yuv), desc.Depth())
-	if in.RGB {
-		return fromRGB(l, v), nil
+	bits := p.bits()
+	v, rgb := levelsOf(fullRange(yuv), yuvDesc.Depth(), bits), levelsOf(true, rgbDesc.Depth(), bits)
+	switch {
+	case in.RGB:
+		return fromRGB(l, v, rgb, bits), nil
+	case p.wide():
+		return wideToRGB(l, v, rgb), nil
 	}
-	return toRGB(l, v), nil
+	return toRGB(l, v, rgb), nil
 }
 
 // chromaShift is log2 of the rows of luma per row of chroma.
@@ -151,23 +152,34 @@ func chromaShift(d *frame.Desc) int {
 	return d.Log2ChromaH
 }
 
-// group describes luma (or RGB) or chroma: sizes, filter, store.
-func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
-	sub := func(d *frame.Desc) (int, int) {
-		if n == 0 || d.RGB {
-			return 0, 0
-		}
-		return d.Log2ChromaW, d.Log2ChromaH
+// subsampling is log2 of how much smaller group n is than the picture.
+func subsampling(d *frame.Desc, n int) (w, h int) {
+	if n == 0 || d.RGB {
+		return 0, 0
 	}
-	sw, sh := sub(in)
-	dw, dh := sub(out)
+	return d.Log2ChromaW, d.Log2ChromaH
+}
+
+// group describes luma (or RGB) or chroma: sizes, filter, what lies where, store.
+func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
+	sw, sh := subsampling(in, n)
+	dw, dh := subsampling(out, n)
 	h := axis{ceilShift(p.in.Width, sw), ceilShift(p.out.Width, dw), p.method}
 	v := axis{ceilShift(p.in.Height, sh), ceilShift(p.out.Height, dh), p.method}
 	g := group{W: int32(h.dst), H: int32(v.dst), SW: int32(h.src), SH: int32(v.src),
-		SBytes: int32((in.Depth() + 7) / 8), SLanes: int32(lanesOf(in, n)),
-		DBytes: int32((out.Depth() + 7) / 8), DLanes: int32(lanesOf(out, n)),
-		Scale: 1 << (workBits - in.Depth())}
-	if n == 1 && len(in.Components) == 1 {
+		S: whereIs(in, setOf(in, n)...), D: whereIs(out, setOf(out, n)...), Scale: 1 << (workBits - min(in.Depth(), workBits))}
+	if p.wide() {
+		g.Scale = int32(wideBits - in.Depth())
+	}
+	if n == 0 {
+		g.D.pad()
+	} else {
+		g.D = whereIs(out, chromaSet...) // where RGB comes out, only to tell what is to be loaded
+	}
+	if g.D.Plane[alpha] < 0 {
+		g.S.Plane[alpha], g.S.Lane[alpha] = -1, 0
+	}
+	if n == 1 && !in.RGB && grey(in) {
 		g.SW, g.SH = 0, 0
 	} else if !h.identity() || !v.identity() {
 		var err error
@@ -175,76 +187,70 @@ func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
 			return g, err
 		}
 	}
-	p.store(&g, n, in, out)
+	p.stores(&g, n, in, out)
 	return g, nil
-}
-
-// lanesOf is how many components are interleaved in the planes of a group.
-func lanesOf(d *frame.Desc, n int) int {
-	switch {
-	case d.RGB:
-		return 3
-	case n == 1 && d.Planes() == 2:
-		return 2
-	}
-	return 1
 }
 
 func ceilShift(v, s int) int { return -((-v) >> s) }
 
-// store fills in how work values become codes: a shift where that is all, else a line.
-func (p *pass) store(g *group, n int, in, out *frame.Desc) {
-	depth := out.Depth()
-	g.M = int32(1<<depth - 1)
-	g.Shr = int32(workBits - depth)
-	a, b := levelsOf(fullRange(p.in), in.Depth()), levelsOf(fullRange(p.out), depth)
-	if in.RGB == out.RGB && a != b {
-		gain, from, to := b.span/a.span, a.black, b.black
-		if n == 1 {
-			gain, from, to = b.chroma/a.chroma, workMid, workMid
+// stores fills in how work values become codes: a shift where that is all, else a line.
+func (p *pass) stores(g *group, n int, in, out *frame.Desc) {
+	bits := p.bits()
+	a, b := levelsOf(fullRange(p.in), in.Depth(), bits), levelsOf(fullRange(p.out), out.Depth(), bits)
+	x, y := levelsOf(true, in.Depth(), bits), levelsOf(true, out.Depth(), bits) // of alpha
+	mid := float64(int(1) << (bits - 1))
+	for c := range g.O {
+		o := store{Max: int32(1<<out.Depth() - 1), Shr: int32(bits - out.Depth())}
+		switch {
+		case c == alpha:
+			if x != y && g.S.Plane[alpha] >= 0 {
+				o.line(y.span/x.span, 0, 0, p.wide())
+			}
+		case in.RGB != out.RGB || a == b || g.SW == 0:
+		case n == 1:
+			o.line(b.chroma/a.chroma, mid, mid, p.wide())
+		default:
+			o.line(b.span/a.span, a.black, b.black, p.wide())
 		}
-		g.line(gain, from, to)
-	}
-	for i := range g.Xor {
-		if p.flip[i] {
-			g.Xor[i] = g.M
+		if p.flip[c] {
+			o.Flip = o.Max
 		}
+		g.O[c] = o
 	}
 	p.tryCopy(g, n, in, out)
 }
 
 // line makes the store to + (work - from)*gain, in Q14.
-func (g *group) line(gain, from, to float64) {
+func (o *store) line(gain, from, to float64, wide bool) {
 	const q = 14
-	g.Mul = int32(gain*(1<<q) + 0.5)
-	g.Shr += q
-	g.Add = int32(to)<<q - int32(from)*g.Mul + 1<<(g.Shr-1)
+	if wide {
+		from -= wideMid
+	}
+	o.Mul = int32(gain*(1<<q) + 0.5)
+	o.Shr += q
+	o.Add = int32(to)<<q - int32(from)*o.Mul + 1<<(o.Shr-1)
 }
 
-// tryCopy marks groups whose bytes stay as they are, or are all changed alike.
+// tryCopy marks groups whose bytes stay as they are, or change alike in each plane.
 func (p *pass) tryCopy(g *group, n int, in, out *frame.Desc) {
-	if g.Table != 0 || g.SW == 0 || g.Mul != 0 || in.RGB != out.RGB || in.Depth() != out.Depth() ||
-		g.SLanes != g.DLanes || p.sharp[n].amount != 0 {
+	if g.Table != 0 || g.SW == 0 || in.RGB != out.RGB || in.Depth() != out.Depth() || g.S != g.D || p.sharp[n].amount != 0 {
 		return
 	}
-	of := p.components(n, out)
-	first := g.Xor[of[0]]
-	for _, c := range of {
-		if g.Xor[c] != first || g.DLanes > 1 && !p.tone[c].equal(p.tone[of[0]]) ||
-			g.DBytes > 1 && (first != 0 || !p.tone[c].none()) {
+	first := [frame.MaxPlanes]int{-1, -1, -1, -1} // component of each plane
+	for c, o := range g.O {
+		at := g.D.Plane[c]
+		if at < 0 {
+			continue
+		}
+		whole := out.Depth() == 8*sampleBytes(out)
+		if o.Mul != 0 || o.Flip != 0 && !whole || !p.tone[c].none() && sampleBytes(out) > 1 {
+			return
+		}
+		if f := first[at]; f < 0 {
+			first[at] = c
+		} else if g.O[f].Flip != o.Flip || !p.tone[f].equal(p.tone[c]) {
 			return
 		}
 	}
-	g.Copy, g.Xor = 1, [3]int32{first, first, first}
-}
-
-// components are those of a group.
-func (p *pass) components(n int, out *frame.Desc) []int {
-	switch {
-	case out.RGB:
-		return []int{0, 1, 2}
-	case n == 1:
-		return []int{1, 2}
-	}
-	return []int{0}
+	g.Copy = 1
 }

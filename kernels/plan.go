@@ -105,7 +105,8 @@ func (p *Plan) lay(passes []pass) error {
 		if i < len(passes)-1 {
 			dst.scratch = p.scratch(i%2, l.Size)
 		}
-		p.passes = append(p.passes, planned{s.kernelName(), s.out.Width, s.out.Height, params, src, dst})
+		w, h := s.size()
+		p.passes = append(p.passes, planned{s.kernelName(), w, h, params, src, dst})
 		src, p.OutLayout = dst, l
 	}
 	p.Tables = t.data

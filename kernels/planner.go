@@ -34,6 +34,9 @@ func (b *planner) close() {
 
 // pass returns the open pass, or opens one.
 func (b *planner) pass() *pass {
+	if b.open != nil && b.open.turn != nil {
+		b.close()
+	}
 	if b.open == nil {
 		b.open = &pass{in: b.cur, out: b.cur}
 	}
@@ -55,7 +58,7 @@ func (b *planner) resize(w, h int, m method) {
 // convert makes the picture have the format and colour of to (its size and timing are ignored). It
 // shares the pass of a resize before it.
 func (b *planner) convert(format frame.PixelFormat, color frame.Color) {
-	if p := b.open; p != nil && (p.flip != [3]bool{} || p.toned() || p.sharpens() || p.in.Format != p.out.Format || p.in.Color != p.out.Color) {
+	if p := b.open; p != nil && (p.flips() || p.toned() || p.sharpens() || p.in.Format != p.out.Format || p.in.Color != p.out.Color) {
 		b.close()
 	}
 	p := b.pass()
@@ -85,11 +88,29 @@ func (b *planner) retag(rng, matrix string) {
 
 // negate flips components, in whatever pass comes before: flipping is the last thing a pass does,
 // and flipping twice is nothing.
-func (b *planner) negate(flip [3]bool) {
+func (b *planner) negate(flip [components]bool) {
 	p := b.pass()
 	for i := range flip {
 		p.flip[i] = p.flip[i] != flip[i]
 	}
+}
+
+// turn lays the picture down in another way. Turns that follow one another are one.
+func (b *planner) turn(t turn) {
+	p := b.open
+	if p == nil || p.turn == nil {
+		b.close()
+		p = b.pass()
+		p.turn = new(turn)
+	}
+	*p.turn = p.turn.then(t)
+	if t.transposed {
+		b.cur.Width, b.cur.Height = b.cur.Height, b.cur.Width
+		if b.cur.SAR.Valid() {
+			b.cur.SAR = frame.Rational{Num: b.cur.SAR.Den, Den: b.cur.SAR.Num}
+		}
+	}
+	p.out = b.cur
 }
 
 // toFormat converts to a pixel format, with the colour that follows from it.
@@ -114,10 +135,10 @@ func (b *planner) toFormat(f frame.PixelFormat) error {
 		c = b.colorFromRGB(to)
 	case to.FullRangeYUV || from.FullRangeYUV:
 		c.Range = "pc"
-	case len(from.Components) == 1:
+	case grey(from) && !grey(to):
 		c.Range = "tv"
 	}
-	if len(to.Components) == 1 {
+	if grey(to) && !to.RGB {
 		c.Range, c.ChromaLocation = "pc", ""
 	} else if to.Log2ChromaW == 0 {
 		c.ChromaLocation = ""

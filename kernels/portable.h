@@ -28,6 +28,7 @@ typedef unsigned long long u64;
 #define FN static __attribute__((device)) inline __attribute__((always_inline))
 #define PART FN
 #define BUF 1
+#define ROLLED _Pragma("unroll 1") /* a loop whose body shall be in the code once */
 struct Args { u64 v[CELLS]; };
 #define KERNEL(name, body)                                                                         \
 	extern "C" __attribute__((global)) void name(const Args a)                                     \
@@ -45,6 +46,7 @@ struct Args { u64 v[CELLS]; };
 #define FN static inline __attribute__((always_inline))
 #define PART FN
 #define BUF 1
+#define ROLLED
 #else
 #define ITEM 512
 #define FN static inline __attribute__((always_inline))

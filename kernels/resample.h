@@ -12,32 +12,26 @@
 
 #ifdef DEVICE_BUILD
 
-FN s16 sample(const u8 *row, int bytes, s16 scale, int at)
-{
-	return work(bytes == 2 ? ((const u16 *)row)[at] : row[at], scale);
-}
-
 /* column is the vertical filter at one sample of the rows; at counts samples, lanes included. */
 FN s16 column(const u64 *v, const struct Group *g, int plane, const s16 *coef, int taps, int pos, int at)
 {
-	if (taps == 1) return sample(src_row(v, plane, clamp32(pos, 0, g->sh - 1)), g->sbytes, (s16)g->scale, at);
+	if (taps == 1) return plain(src_row(v, plane, clamp32(pos, 0, g->sh - 1)), &g->s, (s16)g->scale, at);
 	s32 sum = taps > SHORT_TAPS ? 1 << 14 : 0;
 	for (int k = 0; k < taps; k++) {
-		s16 s = sample(src_row(v, plane, clamp32(pos + k, 0, g->sh - 1)), g->sbytes, (s16)g->scale, at);
+		s16 s = plain(src_row(v, plane, clamp32(pos + k, 0, g->sh - 1)), &g->s, (s16)g->scale, at);
 		sum += taps > SHORT_TAPS ? s * coef[k] : mulr(s, coef[k]);
 	}
 	return (s16)(taps > SHORT_TAPS ? sum >> 15 : sum);
 }
 
 /* lane_at is one component of the output sample (x, row). */
-FN s16 lane_at(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int lanes, int x,
-		int row, int lane)
+FN s16 lane_at(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int lane, int x, int row)
 {
 	const s16 *vcoef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 vpos = ((const s32 *)table(v, r->vpos))[row];
 	const s16 *hcoef = (const s16 *)table(v, r->hcoef) + x;
 	const s32 hpos = ((const s32 *)table(v, r->hpos))[x];
-	const int taps = r->htaps;
+	const int taps = r->htaps, lanes = g->s.lanes;
 	if (taps == 1)
 		return column(v, g, plane, vcoef, r->vtaps, vpos, clamp32(hpos, 0, g->sw - 1) * lanes + lane);
 	s32 sum = taps > SHORT_TAPS ? 1 << 14 : 0;
@@ -50,41 +44,61 @@ FN s16 lane_at(const u64 *v, const struct Group *g, const struct Resampler *r, i
 	return (s16)(taps > SHORT_TAPS ? sum >> 15 : sum);
 }
 
-PART void resample(const u64 *v, const struct Group *g, int plane, int lanes, int x, int n,
-		int row, s16 (*o)[BUF])
+/* component is component c of the output sample (x, row), from whatever the source has. */
+FN s16 component(const u64 *v, const struct Group *g, int c, int x, int row)
 {
-	const struct Resampler *r = (const struct Resampler *)table(v, g->table);
+	const int p = g->s.plane[c], lane = g->s.lane[c];
+	if (p < 0) return c == ALPHA ? WORK_OPAQUE : WORK_MID;
+	if (g->table) return lane_at(v, g, (const struct Resampler *)table(v, g->table), p, lane, x, row);
+	return plain(src_row(v, p, row), &g->s, (s16)g->scale, x * g->s.lanes + lane);
+}
+
+/* load fetches the components that source or output have. One loop holds the code once; the inner
+ * one keeps b in registers. */
+FN void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
 	(void)n;
-	o[0][0] = lane_at(v, g, r, plane, lanes, x, row, 0);
-	if (lanes > 1) o[1][0] = lane_at(v, g, r, plane, lanes, x, row, 1);
-	if (lanes > 2) o[2][0] = lane_at(v, g, r, plane, lanes, x, row, 2);
+	ROLLED
+	for (int c = 0; c < COMPONENTS; c++) {
+		if (g->s.plane[c] < 0 && g->d.plane[c] < 0) continue;
+		const s16 s = component(v, g, c, x, row);
+		for (int k = 0; k < COMPONENTS; k++) b[k][0] = c == k ? s : b[k][0];
+	}
 }
 
 #else
 
 #include "resample_host.h"
 
-#endif
-
-/* load fetches n work values of each component of a plane from output position (x, row) on. lanes
- * is g->slanes, a constant where the caller knows it. */
-PART void load(const u64 *v, const struct Group *g, int plane, int lanes, int x, int n, int row, s16 (*o)[BUF])
+FN void load_lanes(const u64 *v, const struct Group *g, int plane, int x, int n, int row, s16 *const *o)
 {
-	if (g->table) resample(v, g, plane, lanes, x, n, row, o);
-	else load_row(o, src_row(v, plane, row), g->sbytes, lanes, (s16)g->scale, x, n);
+	if (g->table) resample(v, g, plane, x, n, row, o);
+	else load_row(o, src_row(v, plane, row), &g->s, (s16)g->scale, x, n);
 }
 
-/* load_chroma fetches both chroma components, from two planes or from one. */
-FN void load_chroma(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*o)[BUF])
+FN void fill(s16 *b, s16 value, int n)
 {
-	if (g->sw == 0) {
-		for (int i = 0; i < n; i++) o[0][i] = o[1][i] = WORK_MID;
-	} else if (g->slanes == 2) {
-		load(v, g, 1, 2, x, n, row, o);
-	} else {
-		load(v, g, 1, 1, x, n, row, o);
-		load(v, g, 2, 1, x, n, row, o + 1);
+	for (int i = 0; i < n; i++) b[i] = value;
+}
+
+/* load fetches n work values of each component that source or output have, from output position
+ * (x, row) on. Chroma that the source lacks is filled in by the group of chroma. */
+PART void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	const struct Where *w = &g->s;
+	s16 unused[BUF];
+	s16 *o[COMPONENTS] = {unused, unused, unused, unused};
+	for (int c = 0; c < COMPONENTS; c++) {
+		if (w->plane[c] < 0) {
+			if (g->d.plane[c] >= 0 && (c == ALPHA || g->sw == 0)) fill(b[c], c == ALPHA ? WORK_OPAQUE : WORK_MID, n);
+			continue;
+		}
+		o[w->lane[c]] = b[c];
+		if (w->lanes == 1) load_lanes(v, g, w->plane[c], x, n, row, o);
 	}
+	if (w->lanes > 1) load_lanes(v, g, packed_plane(w), x, n, row, o);
 }
+
+#endif
 
 #endif

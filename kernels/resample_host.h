@@ -12,7 +12,7 @@
 #define WINDOW_BUF (WINDOW + 64)
 
 /* Vertical filter, short: up to 8 taps a sweep, sums of rounded 16-bit products. */
-#define V_TAP(k) + mulr(work(p[k][i], scale), c[k])
+#define V_TAP(k) + mulr(work(V_CODE(p[k][i]), scale), c[k])
 #define V_LOOP(init, taps)                                                                         \
 	for (int i = 0; i < count; i++) d[i] = (s16)(init taps);                                       \
 	break;
@@ -24,25 +24,39 @@
 	default:                                                                                       \
 		V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3) V_TAP(4) V_TAP(5) V_TAP(6) V_TAP(7))      \
 	}
-#define DEFINE_VERTICAL(T)                                                                         \
-	PART void v_sweep_##T(s16 *__restrict d, const u8 *const *rows, const s16 *coef, int taps,       \
-			int first, s16 scale, int count)                                                         \
+#define DEFINE_VERTICAL(NAME, T)                                                                   \
+	PART void v_sweep_##NAME(s16 *__restrict d, const u8 *const *rows, const s16 *coef, int taps,    \
+			int first, s16 scale, u16 keep, int count)                                               \
 	{                                                                                              \
 		const T *__restrict p[8];                                                                  \
 		s16 c[8];                                                                                  \
+		(void)keep;                                                                                \
 		for (int k = 0; k < 8; k++) { p[k] = (const T *)rows[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; } \
 		if (first) V_SWEEP(0) else V_SWEEP(d[i])                                                   \
 	}                                                                                              \
-	PART void v_one_##T(s16 *__restrict d, const T *__restrict p, s16 scale, int count)                \
+	PART void v_one_##NAME(s16 *__restrict d, const T *__restrict p, s16 scale, u16 keep, int count)   \
 	{                                                                                              \
-		for (int i = 0; i < count; i++) d[i] = work(p[i], scale);                                 \
+		(void)keep;                                                                                \
+		for (int i = 0; i < count; i++) d[i] = work(V_CODE(p[i]), scale);                         \
 	}                                                                                              \
-	PART void v_add_##T(s32 *__restrict d, const T *__restrict p, s16 c, s16 scale, int count)         \
+	PART void v_add_##NAME(s32 *__restrict d, const T *__restrict p, s16 c, s16 scale, u16 keep, int count) \
 	{                                                                                              \
-		for (int i = 0; i < count; i++) d[i] += work(p[i], scale) * c;                            \
+		(void)keep;                                                                                \
+		for (int i = 0; i < count; i++) d[i] += work(V_CODE(p[i]), scale) * c;                    \
 	}
-DEFINE_VERTICAL(u8)
-DEFINE_VERTICAL(u16)
+#define V_CODE(s) (s)
+DEFINE_VERTICAL(u8, u8)
+DEFINE_VERTICAL(u16, u16)
+#undef V_CODE
+#define V_CODE(s) high((s), keep)
+DEFINE_VERTICAL(high, u16)
+
+#define V_CALL(NAME, ...)                                                                          \
+	do {                                                                                           \
+		if (g->s.bytes == 1) NAME##_u8(__VA_ARGS__);                                               \
+		else if (g->s.shift == 0) NAME##_u16(__VA_ARGS__);                                         \
+		else NAME##_high(__VA_ARGS__);                                                             \
+	} while (0)
 
 /* foresee fetches the rows that the next output row will need for the first time into the cache: a
  * decoded picture is larger than the caches near a core, and segments of rows are too short for the
@@ -60,32 +74,40 @@ FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r,
 	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
 	const s32 next = ((const s32 *)table(v, r->vpos))[min32(row + 1, g->h - 1)];
-	const int taps = r->vtaps, wide = g->sbytes == 2;
+	const int taps = r->vtaps;
 	const s16 scale = (s16)g->scale;
-	const s64 offset = (s64)first * g->sbytes;
-	foresee(v, g, plane, pos + taps, next + taps, offset, count * g->sbytes);
+	const u16 keep = (u16)(1 << (16 - g->s.shift));
+	const s64 offset = (s64)first * g->s.bytes;
+	foresee(v, g, plane, pos + taps, next + taps, offset, count * g->s.bytes);
 #define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
 	if (taps == 1) {
-		if (wide) v_one_u16(d, (const u16 *)ROW(0), scale, count);
-		else v_one_u8(d, ROW(0), scale, count);
+		V_CALL(v_one, d, (const void *)ROW(0), scale, keep, count);
 	} else if (taps <= SHORT_TAPS) {
 		for (int k = 0; k < taps; k += 8) {
 			const int m = min32(8, taps - k);
 			const u8 *rows[8];
 			for (int j = 0; j < 8; j++) rows[j] = ROW(k + min32(j, m - 1));
-			if (wide) v_sweep_u16(d, rows, coef + k, m, k == 0, scale, count);
-			else v_sweep_u8(d, rows, coef + k, m, k == 0, scale, count);
+			V_CALL(v_sweep, d, rows, coef + k, m, k == 0, scale, keep, count);
 		}
 	} else {
-		s32 acc[3 * WINDOW];
+		s32 acc[COMPONENTS * WINDOW];
 		for (int i = 0; i < count; i++) acc[i] = 1 << 14;
-		for (int k = 0; k < taps; k++) {
-			if (wide) v_add_u16(acc, (const u16 *)ROW(k), coef[k], scale, count);
-			else v_add_u8(acc, ROW(k), coef[k], scale, count);
-		}
+		for (int k = 0; k < taps; k++) V_CALL(v_add, acc, (const void *)ROW(k), coef[k], scale, keep, count);
 		for (int i = 0; i < count; i++) d[i] = (s16)(acc[i] >> 15);
 	}
 #undef ROW
+}
+
+/* unmix splits interleaved work values. */
+FN void unmix(const s16 *__restrict m, int lanes, int at, int n, s16 (*__restrict w)[WINDOW_BUF])
+{
+	s16 *__restrict p = w[0] + at, *__restrict q = w[1] + at, *__restrict r = w[2] + at, *__restrict s = w[3] + at;
+	if (lanes == 2)
+		for (int i = 0; i < n; i++) { p[i] = m[2 * i]; q[i] = m[2 * i + 1]; }
+	else if (lanes == 3)
+		for (int i = 0; i < n; i++) { p[i] = m[3 * i]; q[i] = m[3 * i + 1]; r[i] = m[3 * i + 2]; }
+	else
+		for (int i = 0; i < n; i++) { p[i] = m[4 * i]; q[i] = m[4 * i + 1]; r[i] = m[4 * i + 2]; s[i] = m[4 * i + 3]; }
 }
 
 /* window fills w[lane] with the columns [c0, c1) of a source row, repeating the border columns. */
@@ -93,20 +115,13 @@ PART void window(const u64 *v, const struct Group *g, const struct Resampler *r,
 		int c0, int c1, s16 (*w)[WINDOW_BUF])
 {
 	const int lo = clamp32(c0, 0, g->sw - 1), hi = clamp32(c1, lo + 1, g->sw);
-	const int lanes = g->slanes, at = lo < c0 ? 0 : lo - c0, n = hi - lo;
+	const int lanes = g->s.lanes, at = lo < c0 ? 0 : lo - c0, n = hi - lo;
 	if (lanes == 1) {
 		vertical(v, g, r, plane, row, lo, n, w[0] + at);
 	} else {
-		s16 mixed[3 * WINDOW];
+		s16 mixed[COMPONENTS * WINDOW];
 		vertical(v, g, r, plane, row, lo * lanes, n * lanes, mixed);
-		if (lanes == 2)
-			for (int i = 0; i < n; i++) { w[0][at + i] = mixed[2 * i]; w[1][at + i] = mixed[2 * i + 1]; }
-		else
-			for (int i = 0; i < n; i++) {
-				w[0][at + i] = mixed[3 * i];
-				w[1][at + i] = mixed[3 * i + 1];
-				w[2][at + i] = mixed[3 * i + 2];
-			}
+		unmix(mixed, lanes, at, n, w);
 	}
 	for (int l = 0; l < lanes; l++) {
 		for (int i = 0; i < at; i++) w[l][i] = w[l][at];
@@ -268,17 +283,16 @@ FN void horizontal(const u64 *v, const struct Resampler *r, int x, const s16 *w,
 
 /* resample computes n outputs of each lane from (x, row) on. The chunk is split where its window
  * would be too wide; a single output always fits (the planner limits the taps). */
-PART void resample(const u64 *v, const struct Group *g, int plane, int lanes, int x, int n,
-		int row, s16 (*o)[BUF])
+PART void resample(const u64 *v, const struct Group *g, int plane, int x, int n, int row, s16 *const *o)
 {
 	const struct Resampler *r = (const struct Resampler *)table(v, g->table);
 	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
-	s16 w[3][WINDOW_BUF];
+	s16 w[COMPONENTS][WINDOW_BUF];
 	for (int i = 0, m; i < n; i += m) {
 		m = n - i;
 		while (m > 1 && pos[i + m - 1] + r->htaps - pos[i] > WINDOW) m = (m + 1) / 2;
 		window(v, g, r, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
-		for (int l = 0; l < lanes; l++) horizontal(v, r, x + i, w[l], m, o[l] + i);
+		for (int l = 0; l < g->s.lanes; l++) horizontal(v, r, x + i, w[l], m, o[l] + i);
 	}
 }
 

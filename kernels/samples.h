@@ -2,53 +2,123 @@
  *
  * Between load and store a sample is a "work" value: its code value moved up to 14 bits (8-bit v
  * is v<<6, 10-bit v is v<<4) in a signed 16-bit integer. The two upper bits are room for the
- * overshoot of sharp filters, which is clipped only when the sample is stored.
+ * overshoot of sharp filters, which is clipped only when the sample is stored. Formats of more than
+ * 12 bits have work values of their own, see wide.cu.
+ *
+ * A chunk is an array of work values for each component, b[Y] or b[RED] and so on. What lies where
+ * is data (struct Where); loops are spelled out per sample size and lane count only because constant
+ * strides become vector code.
  */
 #ifndef PINRING_SAMPLES_H
 #define PINRING_SAMPLES_H
 
 #include "tone.h"
 
-#define WORK_MID 8192 /* no colour */
+#define WORK_MID 8192    /* no colour */
+#define WORK_OPAQUE 16383 /* ends at the largest code of any depth */
 
 /* work scales a sample by a power of two. As a product it stays 16 bits wide in vector code, which a
  * shift by a variable would not. */
 FN s16 work(s32 v, s16 scale) { return (s16)(u16)(v * scale); }
 
-/* spread splits interleaved samples into one array per component, scaled to work values. The loops
- * are spelled out per type and lane count because only constant strides become vector code. */
-#define SPREAD1(T)                                                                                 \
-	{ const T *s = (const T *)row + x; for (int i = 0; i < n; i++) o[0][i] = work(s[i], scale); }
-#define SPREAD2(T)                                                                                 \
-	{ const T *s = (const T *)row + 2 * x;                                                         \
-	  for (int i = 0; i < n; i++) {                                                                \
-		  o[0][i] = work(s[2 * i], scale); o[1][i] = work(s[2 * i + 1], scale); } }
-#define SPREAD3(T)                                                                                 \
-	{ const T *s = (const T *)row + 3 * x;                                                         \
-	  for (int i = 0; i < n; i++) {                                                                \
-		  o[0][i] = work(s[3 * i], scale); o[1][i] = work(s[3 * i + 1], scale);                  \
-		  o[2][i] = work(s[3 * i + 2], scale); } }
+/* high drops the low bits of a sample, of which `keep` = 2^(16-shift) says how many remain. Also a
+ * product, for the same reason. */
+FN u16 high(u16 v, u16 keep) { return (u16)(((u32)v * keep) >> 16); }
 
-PART void load_row(s16 (*__restrict o)[BUF], const u8 *row, int bytes, int lanes, s16 scale, int x, int n)
+/* finish_one is the definition of struct Store; finish is the same for a chunk. Without a gain the
+ * store is a rounded right shift, written as a product because that is one instruction on 16-bit
+ * lanes. */
+FN s32 finish_one(const u64 *v, const struct Group *g, int c, s16 b)
 {
-	if (lanes == 3) SPREAD3(u8)
-	else if (lanes == 2) SPREAD2(u8)
-	else if (bytes == 2) SPREAD1(u16)
-	else SPREAD1(u8)
+	const struct Store *o = &g->o[c];
+	const s32 code = o->mul ? (b * o->mul + o->add) >> o->shr : mulr(b, (s16)(1 << (15 - o->shr)));
+	return tone_code(v, &params(v)->tone[c], clamp32(code, 0, o->max), o->max) ^ o->flip;
 }
 
-/* load_codes is load_row without a scale: the work values are the codes. */
-FN void load_codes(s16 (*o)[BUF], const u8 *row, int bytes, int lanes, int x, int n)
+#ifdef DEVICE_BUILD
+
+FN s16 plain(const u8 *row, const struct Where *w, s16 scale, int at)
 {
-	load_row(o, row, bytes, lanes, 1, x, n);
+	return work(w->bytes == 2 ? ((const u16 *)row)[at] >> w->shift : row[at], scale);
 }
 
-/* finish turns work values into code values, in place, tone and all. Without a gain the store is a
- * rounded right shift, written as a product because that is one instruction on 16-bit lanes. */
-PART void finish_codes(s16 *b, const struct Group *g, int flip, int n)
+/* put_code stores the code of component c of pixel (x, row). */
+FN void put_code(const u64 *v, const struct Where *w, int c, int x, int row, s32 code)
 {
-	const s32 mul = g->mul, add = g->add, shr = g->shr;
-	const s16 max = (s16)g->max, shift = (s16)(1 << (15 - shr));
+	u8 *d = dst_row(v, w->plane[c], row);
+	const int at = x * w->lanes + w->lane[c];
+	if (w->bytes == 2) ((u16 *)d)[at] = (u16)(code << w->shift);
+	else d[at] = (u8)code;
+}
+
+/* finish turns the work values of component c into codes. */
+FN void finish(const u64 *v, const struct Group *g, int c, s16 *b, int n)
+{
+	(void)n;
+	b[0] = (s16)finish_one(v, g, c, b[0]);
+}
+
+/* store writes the components of g from their finished codes; put finishes them first. */
+FN void store(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	(void)n;
+	for (int c = 0; c < COMPONENTS; c++)
+		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, (u16)b[c][0]);
+}
+
+FN void put(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	(void)n;
+	for (int c = 0; c < COMPONENTS; c++)
+		if (g->d.plane[c] >= 0) put_code(v, &g->d, c, x, row, finish_one(v, g, c, b[c][0]));
+}
+
+#else
+
+/* SPREAD splits interleaved samples into one array per lane, scaled to work values. */
+#define GET(i, GETTER) work(GETTER(s[i]), scale)
+#define SPREAD1(T, G)                                                                              \
+	{ const T *s = (const T *)row + x; s16 *__restrict p = o[0];                                   \
+	  for (int i = 0; i < n; i++) p[i] = GET(i, G); }
+#define SPREAD2(T, G)                                                                              \
+	{ const T *s = (const T *)row + 2 * (s64)x; s16 *__restrict p = o[0], *__restrict q = o[1];    \
+	  for (int i = 0; i < n; i++) { p[i] = GET(2 * i, G); q[i] = GET(2 * i + 1, G); } }
+#define SPREAD3(T, G)                                                                              \
+	{ const T *s = (const T *)row + 3 * (s64)x;                                                    \
+	  s16 *__restrict p = o[0], *__restrict q = o[1], *__restrict r = o[2];                        \
+	  for (int i = 0; i < n; i++) {                                                                \
+		  p[i] = GET(3 * i, G); q[i] = GET(3 * i + 1, G); r[i] = GET(3 * i + 2, G); } }
+#define SPREAD4(T, G)                                                                              \
+	{ const T *s = (const T *)row + 4 * (s64)x;                                                    \
+	  s16 *__restrict p = o[0], *__restrict q = o[1], *__restrict r = o[2], *__restrict t = o[3];  \
+	  for (int i = 0; i < n; i++) {                                                                \
+		  p[i] = GET(4 * i, G); q[i] = GET(4 * i + 1, G);                                          \
+		  r[i] = GET(4 * i + 2, G); t[i] = GET(4 * i + 3, G); } }
+#define CODE(s) (s)
+#define HIGH_CODE(s) high((s), keep)
+
+PART void load_row(s16 *const *o, const u8 *row, const struct Where *w, s16 scale, int x, int n)
+{
+	if (w->bytes == 2) {
+		const u16 keep = (u16)(1 << (16 - w->shift));
+		if (w->lanes == 1 && w->shift == 0) SPREAD1(u16, CODE)
+		else if (w->lanes == 1) SPREAD1(u16, HIGH_CODE)
+		else if (w->shift == 0) SPREAD2(u16, CODE)
+		else SPREAD2(u16, HIGH_CODE)
+		return;
+	}
+	switch (w->lanes) {
+	case 1: SPREAD1(u8, CODE) break;
+	case 2: SPREAD2(u8, CODE) break;
+	case 3: SPREAD3(u8, CODE) break;
+	default: SPREAD4(u8, CODE)
+	}
+}
+
+PART void finish_codes(s16 *b, const struct Store *o, int flip, int n)
+{
+	const s32 mul = o->mul, add = o->add, shr = o->shr;
+	const s16 max = (s16)o->max, shift = (s16)(1 << (15 - shr));
 	if (mul == 0) {
 		for (int i = 0; i < n; i++) {
 			s16 t = mulr(b[i], shift);
@@ -61,45 +131,18 @@ PART void finish_codes(s16 *b, const struct Group *g, int flip, int n)
 	}
 }
 
-FN void finish(const u64 *v, s16 *b, const struct Group *g, int component, int n)
+/* finish turns the work values of component c into codes, in place, tone and all. */
+FN void finish(const u64 *v, const struct Group *g, int c, s16 *b, int n)
 {
-	const struct Tone *t = &params(v)->tone[component];
-	const int flip = g->xor_[component];
-	finish_codes(b, g, t->kind == TONE_NONE ? flip : 0, n);
-	tone(v, t, b, g->max, flip, n);
+	const struct Tone *t = &params(v)->tone[c];
+	const struct Store *o = &g->o[c];
+	finish_codes(b, o, t->kind == TONE_NONE ? o->flip : 0, n);
+	tone(v, t, b, o->max, o->flip, n);
 }
 
-PART void store1(u8 *row, int bytes, int x, int n, const s16 *b)
+/* finish_bytes is finish and the store in one, for bytes that need no more than a shift and a flip. */
+PART void finish_bytes(u8 *__restrict d, int n, const s16 *b, int shr, int flip)
 {
-	if (bytes == 2) {
-		u16 *__restrict d = (u16 *)row + x;
-		for (int i = 0; i < n; i++) d[i] = (u16)b[i];
-	} else {
-		u8 *__restrict d = row + x;
-		for (int i = 0; i < n; i++) d[i] = (u8)b[i];
-	}
-}
-
-PART void store2(u8 *row, int x, int n, const s16 *a, const s16 *b)
-{
-	u8 *__restrict d = row + 2 * x;
-	for (int i = 0; i < n; i++) { d[2 * i] = (u8)a[i]; d[2 * i + 1] = (u8)b[i]; }
-}
-
-PART void store3(u8 *row, int x, int n, const s16 *a, const s16 *b, const s16 *c)
-{
-	u8 *__restrict d = row + 3 * x;
-	for (int i = 0; i < n; i++) {
-		d[3 * i] = (u8)a[i];
-		d[3 * i + 1] = (u8)b[i];
-		d[3 * i + 2] = (u8)c[i];
-	}
-}
-
-/* finish1 is finish and store1 in one, for bytes that need no more than a shift and a flip. */
-PART void finish1(u8 *row, int x, int n, const s16 *b, int shr, int flip)
-{
-	u8 *__restrict d = row + x;
 	const s16 shift = (s16)(1 << (15 - shr)); /* as a constant GCC would not see the 16-bit product */
 	for (int i = 0; i < n; i++) {
 		s16 t = mulr(b[i], shift);
@@ -109,26 +152,75 @@ PART void finish1(u8 *row, int x, int n, const s16 *b, int shr, int flip)
 	}
 }
 
-FN const u8 *src_row(const u64 *v, int plane, int y)
-{
-	return (const u8 *)v[CELL_SRC + plane] + (s64)y * (s64)v[CELL_SRC_STRIDE + plane];
-}
+/* JOIN is the reverse of SPREAD. */
+#define JOIN1(T, UP) for (int i = 0; i < n; i++) d[i] = (T)(o[0][i] * (UP));
+#define JOIN2(T, UP)                                                                               \
+	{ const s16 *a = o[0], *b = o[1];                                                              \
+	  for (int i = 0; i < n; i++) { d[2 * i] = (T)(a[i] * (UP)); d[2 * i + 1] = (T)(b[i] * (UP)); } }
 
-FN u8 *dst_row(const u64 *v, int plane, int y)
+PART void join_u8(u8 *__restrict d, int lanes, int n, s16 *const *o)
 {
-	return (u8 *)v[CELL_DST + plane] + (s64)y * (s64)v[CELL_DST_STRIDE + plane];
-}
-
-/* put finishes n work values of a plane of one component, and stores them. */
-FN void put(const u64 *v, const struct Group *g, int component, int plane, int row, int x, int n, s16 *b)
-{
-	if (g->dbytes == 1 && g->mul == 0 && params(v)->tone[component].kind == TONE_NONE) {
-		finish1(dst_row(v, plane, row), x, n, b, g->shr, g->xor_[component]);
-		return;
+	const s16 *p = o[0], *q = o[1], *r = o[2], *s = o[3];
+	switch (lanes) {
+	case 1: JOIN1(u8, 1) break;
+	case 2: JOIN2(u8, 1) break;
+	case 3: for (int i = 0; i < n; i++) { d[3 * i] = (u8)p[i]; d[3 * i + 1] = (u8)q[i]; d[3 * i + 2] = (u8)r[i]; } break;
+	default:
+		for (int i = 0; i < n; i++) {
+			d[4 * i] = (u8)p[i];
+			d[4 * i + 1] = (u8)q[i];
+			d[4 * i + 2] = (u8)r[i];
+			d[4 * i + 3] = (u8)s[i];
+		}
 	}
-	finish(v, b, g, component, n);
-	store1(dst_row(v, plane, row), g->dbytes, x, n, b);
 }
+
+PART void join_u16(u16 *__restrict d, int lanes, u16 up, int n, s16 *const *o)
+{
+	if (lanes == 1) JOIN1(u16, up)
+	else JOIN2(u16, up)
+}
+
+FN void store_plane(const u64 *v, const struct Where *w, int plane, int x, int n, int row, s16 *const *o)
+{
+	u8 *d = dst_row(v, plane, row) + (s64)x * w->lanes * w->bytes;
+	if (w->bytes == 2) join_u16((u16 *)d, w->lanes, (u16)(1 << w->shift), n, o);
+	else join_u8(d, w->lanes, n, o);
+}
+
+/* store writes the components of g from their finished codes. */
+PART void store(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	const struct Where *w = &g->d;
+	s16 *o[COMPONENTS] = {b[0], b[0], b[0], b[0]};
+	for (int c = 0; c < COMPONENTS; c++) {
+		if (w->plane[c] < 0) continue;
+		o[w->lane[c]] = b[c];
+		if (w->lanes == 1) store_plane(v, w, w->plane[c], x, n, row, o);
+	}
+	if (w->lanes > 1) store_plane(v, w, packed_plane(w), x, n, row, o);
+}
+
+/* put finishes the components of g and stores them. */
+PART void put(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+{
+	const struct Where *w = &g->d;
+	for (int c = 0; c < COMPONENTS; c++) {
+		if (w->plane[c] < 0) continue;
+		if (w->lanes > 1) {
+			finish(v, g, c, b[c], n);
+		} else if (w->bytes == 1 && g->o[c].mul == 0 && params(v)->tone[c].kind == TONE_NONE) {
+			finish_bytes(dst_row(v, w->plane[c], row) + x, n, b[c], g->o[c].shr, g->o[c].flip);
+		} else {
+			s16 *o[COMPONENTS] = {b[c], b[c], b[c], b[c]};
+			finish(v, g, c, b[c], n);
+			store_plane(v, w, w->plane[c], x, n, row, o);
+		}
+	}
+	if (w->lanes > 1) store(v, g, x, n, row, b);
+}
+
+#endif
 
 /* copy_row copies n bytes from byte x on, and flips bits. */
 PART void copy_row(u8 *__restrict d, const u8 *__restrict s, int x, int n, int flip)
@@ -138,14 +230,26 @@ PART void copy_row(u8 *__restrict d, const u8 *__restrict s, int x, int n, int f
 }
 
 /* copy_tone copies bytes that are whole samples of one component (or of several with one tone). */
-FN void copy_tone(const u64 *v, const struct Group *g, int component, int plane, int row, int x, int n)
+FN void copy_tone(const u64 *v, const struct Group *g, int c, int plane, int row, int x, int n)
 {
-	const struct Tone *t = &params(v)->tone[component];
+	const struct Tone *t = &params(v)->tone[c];
 	u8 *d = dst_row(v, plane, row);
 	const u8 *s = src_row(v, plane, row);
-	if (t->kind == TONE_LINE) tone_bytes_line(t, d, s, x, n, g->xor_[component]);
-	else if (t->kind == TONE_TABLE) tone_bytes_table(v, t, d, s, x, n, g->xor_[component]);
-	else copy_row(d, s, x, n, g->xor_[component]);
+	if (t->kind == TONE_LINE) tone_bytes_line(t, d, s, x, n, g->o[c].flip);
+	else if (t->kind == TONE_TABLE) tone_bytes_table(v, t, d, s, x, n, g->o[c].flip);
+	else copy_row(d, s, x, n, g->o[c].flip);
+}
+
+/* copy_group copies the planes of a group whose samples stay as they are, but for their tone. */
+FN void copy_group(const u64 *v, const struct Group *g, int x, int n, int row)
+{
+	const int unit = g->d.bytes * g->d.lanes;
+	for (int c = 0; c < COMPONENTS; c++) {
+		const int p = g->d.plane[c];
+		if (p < 0) continue;
+		copy_tone(v, g, c, p, row, x * unit, n * unit);
+		if (g->d.lanes > 1) break; /* one plane holds them all */
+	}
 }
 
 #endif

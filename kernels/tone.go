@@ -70,7 +70,7 @@ func (t toneMap) equal(o toneMap) bool {
 
 // tone changes the codes of components, in whatever pass comes before: tones and flips are the last
 // things that a pass does.
-func (b *planner) tone(maps [3]toneMap, depth int) {
+func (b *planner) tone(maps [components]toneMap, depth int) {
 	all := true
 	for _, m := range maps {
 		all = all && m.none()
@@ -87,4 +87,11 @@ func (b *planner) tone(maps [3]toneMap, depth int) {
 	}
 }
 
-func (p *pass) toned() bool { return !p.tone[0].none() || !p.tone[1].none() || !p.tone[2].none() }
+func (p *pass) toned() bool {
+	for _, t := range p.tone {
+		if !t.none() {
+			return true
+		}
+	}
+	return false
+}

@@ -33,6 +33,14 @@ FN void tone(const u64 *v, const struct Tone *t, s16 *b, int max, int flip, int 
 	else if (t->kind == TONE_TABLE) tone_table(v, t, b, flip, n);
 }
 
+/* tone_code is the same for one code of any depth. */
+FN s32 tone_code(const u64 *v, const struct Tone *t, s32 code, s32 max)
+{
+	if (t->kind == TONE_LINE) return line((s16)code, (s16)t->mul, (s16)t->add, (s16)max);
+	if (t->kind == TONE_TABLE) return ((const u16 *)table(v, t->lut))[code];
+	return code;
+}
+
 /* The same from bytes to bytes, for 8-bit samples that nothing else happens to. */
 PART void tone_bytes_line(const struct Tone *t, u8 *__restrict d, const u8 *__restrict s, int x, int n, int flip)
 {

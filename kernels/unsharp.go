@@ -3,6 +3,8 @@ package kernels
 import (
 	"errors"
 	"fmt"
+
+	"github.com/pinring/pinring/frame"
 )
 
 // The filter unsharp sharpens or blurs, as FFmpeg's. Its kernel is unsharp.cu.
@@ -20,7 +22,7 @@ var unsharpSpec = Spec{
 		{Name: "chroma_msize_x", Aliases: []string{"cx"}, Type: "int", Default: "5", Help: "width of chroma's kernel"},
 		{Name: "chroma_msize_y", Aliases: []string{"cy"}, Type: "int", Default: "5", Help: "its height"},
 		{Name: "chroma_amount", Aliases: []string{"ca"}, Type: "float", Default: "0", Help: "as luma_amount, for chroma"},
-		{Name: "alpha_msize_x", Aliases: []string{"ax"}, Type: "int", Default: "5", Help: "width of alpha's kernel; no format with alpha has kernels yet"},
+		{Name: "alpha_msize_x", Aliases: []string{"ax"}, Type: "int", Default: "5", Help: "width of alpha's kernel; alpha stays as it is whatever these say"},
 		{Name: "alpha_msize_y", Aliases: []string{"ay"}, Type: "int", Default: "5", Help: "its height"},
 		{Name: "alpha_amount", Aliases: []string{"aa"}, Type: "float", Default: "0", Help: "as luma_amount, for alpha"},
 	},
@@ -91,15 +93,31 @@ func (f unsharpFilter) apply(b *planner) error {
 	if d.RGB {
 		return &FormatError{Format: b.cur.Format, Filter: "unsharp", Hint: "put format=yuv444p before it"}
 	}
-	if len(d.Components) == 1 {
+	if grey(d) {
 		f[1].amount = 0
 	}
 	if f[0].amount == 0 && f[1].amount == 0 {
 		return nil
 	}
+	if d.Components[0].Shift != 0 { // p010le: the kernel reads plain codes
+		if err := b.toFormat(planarTwin(d)); err != nil {
+			return err
+		}
+	}
 	b.close()
 	b.pass().sharp = f
 	return nil
+}
+
+// planarTwin is the format with the same depth and chroma and a plane for each component.
+func planarTwin(d *frame.Desc) frame.PixelFormat {
+	for _, f := range formats {
+		if g, _ := frame.Describe(f); g.Planes() == len(d.Components) && len(g.Components) == len(d.Components) && !g.RGB &&
+			g.Depth() == d.Depth() && g.Log2ChromaW == d.Log2ChromaW && g.Log2ChromaH == d.Log2ChromaH {
+			return f
+		}
+	}
+	return frame.YUV444P10
 }
 
 // cells stores the kernels' constants. The amount is split so that both parts fit into 16 bits.

@@ -85,19 +85,20 @@ DEFINE_BLEND(u16, u64, s32)
 	{                                                                                              \
 		A d[SHARP_BUF];                                                                            \
 		smoothed_##T##_##A(v, g, sh, plane, lanes, x, n, row, d);                                  \
-		blend_##T##_##A(src, d, sh, g->max, n * lanes, out);                                       \
+		blend_##T##_##A(src, d, sh, max, n * lanes, out);                                       \
 	}
 
-/* sharpen gives n codes of each component from (x, row) on. */
-PART void sharpen(const u64 *v, const struct Group *g, const struct Sharp *sh, int plane, int lanes, int x, int n,
-		int row, s16 (*o)[BUF])
+/* sharpen gives n codes of each lane from (x, row) on. */
+PART void sharpen(const u64 *v, const struct Group *g, const struct Sharp *sh, int plane, int x, int n, int row,
+		s16 *const *o)
 {
+	const int lanes = g->s.lanes, max = g->o[g->s.plane[Y] >= 0 ? Y : U].max;
 	s16 mixed[SHARP_BUF], *out = lanes == 1 ? o[0] : mixed;
-	const u8 *src = src_row(v, plane, row) + (s64)x * lanes * g->sbytes;
+	const u8 *src = src_row(v, plane, row) + (s64)x * lanes * g->s.bytes;
 	const int bits = 2 * (sh->rx + sh->ry);
-	if (g->sbytes == 1 && bits <= 8) SHARPEN(u8, u16)
-	else if (g->sbytes == 1) SHARPEN(u8, u32)
-	else if (g->max >> (32 - bits) == 0) SHARPEN(u16, u32)
+	if (g->s.bytes == 1 && bits <= 8) SHARPEN(u8, u16)
+	else if (g->s.bytes == 1) SHARPEN(u8, u32)
+	else if (max >> (32 - bits) == 0) SHARPEN(u16, u32)
 	else SHARPEN(u16, u64)
 	if (lanes == 2)
 		for (int i = 0; i < n; i++) { o[0][i] = mixed[2 * i]; o[1][i] = mixed[2 * i + 1]; }

@@ -17,7 +17,7 @@ func (w *way) sinkParams(in decode.Input) encode.Params {
 		VCodec: unlessAuto(o.Codec), Preset: unlessAuto(o.Preset), CRF: quality(o.CRF), BitRate: int64(o.BitRate), Opts: options(o.Options),
 		ACodec: unlessAuto(o.Audio), StartNumber: int(o.StartNumber),
 		Can: w.canMake(), Note: w.note,
-		Video: in.Video.Params, Metadata: in.Metadata, Chapters: in.Chapters, Threads: w.coresEach(),
+		Video: in.Video.Params, Upright: w.upright.filters != "", Metadata: in.Metadata, Chapters: in.Chapters, Threads: w.coresEach(),
 	}
 	if !w.j.takesPackets() {
 		return p

@@ -3,9 +3,6 @@ package main
 import (
 	"context"
 	"errors"
-	"fmt"
-	"path/filepath"
-	"strings"
 
 	"github.com/pinring/pinring/cmd/internal/purse"
 	"github.com/pinring/pinring/config"
@@ -28,9 +25,10 @@ type way struct {
 	account *purse.Account
 	staging *transfer.Staging
 	source  *decode.Source
-	convert *decode.Converter // nil when frames are staged as they are decoded
+	convert *decode.Converter // of pictures that cannot be staged as they are decoded
 	cycle   *pipeline.Cycle   // nil when frames come from the file
 	sink    *encode.Sink
+	upright upright
 }
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
@@ -65,6 +63,7 @@ func (w *way) openSource(ctx context.Context) error {
 	}
 	w.source = src
 	w.j.report.Input = describeInput(src.Input())
+	w.settleUpright()
 	w.j.report.Threads = &report.Threads{Decoder: src.Input().Threads, Cores: cores()}
 	return nil
 }
@@ -122,15 +121,13 @@ func (w *way) lender() decode.Lender {
 }
 
 // frames is where the pipeline gets its frames from.
-func (w *way) frames(ctx context.Context) (pipeline.Source, error) {
+func (w *way) frames(ctx context.Context, chain kernels.Chain) (pipeline.Source, error) {
 	var src pipeline.Source = w.source
 	if w.j.measure {
 		src = &looped{Source: w.source}
 	}
-	if w.j.Staging.Format == "rgb24" {
-		w.convert = decode.Convert(src, frame.RGB24)
-		src = w.convert
-	}
+	w.convert = decode.ConvertSome(src, w.stagedAs(chain))
+	src = w.convert
 	if w.j.Input.Source != "memory" {
 		return src, nil
 	}
@@ -157,30 +154,17 @@ func (w *way) openSink(ctx context.Context) error {
 		return explainEncode(err)
 	}
 	w.sink = sink
-	w.noteRotation(in.Video.Rotation())
+	w.noteUpright()
 	return nil
-}
-
-// noteRotation says what becomes of a picture that is to be turned: nothing turns it yet.
-func (w *way) noteRotation(degrees float64) {
-	if degrees == 0 || bool(w.j.Input.NoAutorotate) || w.j.output == outputNull || strings.HasPrefix(w.j.output, outputMD5) {
-		return
-	}
-	switch strings.ToLower(filepath.Ext(w.j.output)) {
-	case ".mp4", ".mov", ".m4v":
-		w.note(fmt.Sprintf("the picture is to be turned by %.0f degrees to be upright: it is not turned, and the output says the same", degrees))
-	default:
-		w.note(fmt.Sprintf("the picture is to be turned by %.0f degrees to be upright: it is not turned, and this output cannot say so", degrees))
-	}
 }
 
 // process runs the pipeline and fills in what it did, however it ended.
 func (w *way) process(ctx context.Context) error {
-	chain, err := kernels.Parse(string(w.j.Filter.Chain))
+	chain, err := kernels.Parse(w.upright.chain(string(w.j.Filter.Chain)))
 	if err != nil {
 		return err
 	}
-	src, err := w.frames(ctx)
+	src, err := w.frames(ctx, chain)
 	if err != nil {
 		return err
 	}

@@ -2,11 +2,13 @@ package av
 
 // #include "encopts.h"
 // #include "output.h"
+// #include <libavutil/pixdesc.h>
 import "C"
 
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"sort"
 
 	"github.com/asticode/go-astiav"
@@ -62,8 +64,9 @@ func EncoderFormats(codec string) ([]frame.PixelFormat, error) {
 	return out, nil
 }
 
-// BestFormat is the format among those given that keeps most of f; f itself when it is among them
-// or none are given.
+// BestFormat is the format among those given that keeps most of f: alpha, where it has one, then
+// depth, chroma, colour model; f itself when it is among them or none are given. The same format in
+// the other byte order comes before all others.
 func BestFormat(of []frame.PixelFormat, f frame.PixelFormat) frame.PixelFormat {
 	list := make([]int32, 0, len(of)+1)
 	for _, o := range of {
@@ -75,6 +78,9 @@ func BestFormat(of []frame.PixelFormat, f frame.PixelFormat) frame.PixelFormat {
 	src := formatOf(f)
 	if len(list) == 0 || src < 0 {
 		return f
+	}
+	if twin := C.av_pix_fmt_swap_endianness(int32(src)); twin >= 0 && slices.Contains(list, twin) {
+		return formatName(C.int(twin))
 	}
 	list = append(list, C.AV_PIX_FMT_NONE)
 	return formatName(C.pr_best_format(&list[0], src))

@@ -1,5 +1,7 @@
 #include "output.h"
 
+#include <libavutil/pixdesc.h>
+
 #include <libavutil/cpu.h>
 #include <string.h>
 
@@ -73,7 +75,9 @@ int pr_encoder_may_hold(const AVCodec *c, int threads, int b_frames)
 
 int pr_best_format(const enum AVPixelFormat *list, int f)
 {
-	return avcodec_find_best_pix_fmt_of_list(list, f, 0, NULL);
+	const AVPixFmtDescriptor *d = av_pix_fmt_desc_get(f);
+	int alpha = d && d->flags & AV_PIX_FMT_FLAG_ALPHA;
+	return avcodec_find_best_pix_fmt_of_list(list, f, alpha, NULL);
 }
 
 void pr_set_disposition(AVStream *st, int disposition) { st->disposition = disposition; }

@@ -33,8 +33,12 @@ func (s *Scaler) Convert(dst, src *frame.Frame, matrix string) error {
 
 // full is 1 when the codes of a picture span the full range.
 func full(f *frame.Frame) C.int {
-	d, ok := frame.Describe(f.Format)
-	if f.Color.Range == "pc" || ok && (d.RGB || d.FullRangeYUV) {
+	if d, ok := frame.Describe(f.Format); ok && d.FullRangeYUV {
+		return 1
+	}
+	d, ok := Describe(f.Format)
+	grey := ok && len(d.Components) <= 2 && f.Color.Range != "tv"
+	if f.Color.Range == "pc" || grey || ok && d.RGB {
 		return 1
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"crypto/md5"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
@@ -39,11 +40,42 @@ var chains = []string{
 	"negate,scale=128:ih+9,scale=iw/5:ih/5:flags=bilinear",
 }
 
+// turns are the seven ways to turn and mirror, and one that ends up where it began.
+var turns = []string{
+	"transpose", "transpose=clock", "transpose=cclock", "transpose=clock_flip", "hflip", "vflip", "hflip,vflip",
+	"transpose=clock,scale=iw:ih*2,transpose=cclock",
+}
+
 // sizes: odd, one pixel, thin, and wider than the chunks that host code works in.
 var sizes = [][2]int{{61, 37}, {1, 1}, {2, 3}, {1, 40}, {1037, 5}, {513, 2}}
 
-// Cases lists the table: every chain and every conversion, on every format and size, and a few
-// pictures of extreme shape.
+// common are the formats that are met most: each is converted to each.
+var common = []frame.PixelFormat{
+	frame.YUV420P, frame.YUVJ420P, frame.NV12, frame.YUV422P, frame.YUV444P,
+	frame.YUV420P10, frame.YUV422P10, frame.YUV444P10, frame.Gray, frame.RGB24,
+}
+
+// Common lists the formats that are met most.
+func Common() []frame.PixelFormat { return slices.Clone(common) }
+
+// hubs stand for the kinds of formats: every format is converted to each of them and back.
+var hubs = []frame.PixelFormat{"yuva420p", "p010le", "bgra", "gbrp12le", "rgba64le", "yuv444p16le"}
+
+// Targets lists what a format is converted to by tables of tests: all pairs of common formats, and
+// every format with the hubs, so that each way of reading meets each way of writing.
+func Targets(f frame.PixelFormat) []frame.PixelFormat {
+	switch {
+	case slices.Contains(hubs, f):
+		return kernels.Formats()
+	case slices.Contains(common, f):
+		return append(slices.Clone(common), hubs...)
+	}
+	return hubs
+}
+
+// Cases lists the table: every chain, every turn and the conversions, on every format and size, and a
+// few pictures of extreme shape. Formats that are not common take one of the
+// sizes each.
 func Cases() []Case {
 	var out []Case
 	patterns := []Pattern{Noise, Extremes, Ramp}
@@ -53,21 +85,25 @@ func Cases() []Case {
 		c.Name = fmt.Sprintf("%s %dx%d %s %s", f, w, h, chain, c.Pattern)
 		out = append(out, c)
 	}
-	for _, f := range kernels.Formats() {
-		for _, s := range sizes {
-			for _, chain := range chains {
+	for n, f := range kernels.Formats() {
+		for i, s := range sizes {
+			if !slices.Contains(common, f) && (n+i)%6 != 0 {
+				continue
+			}
+			for _, chain := range slices.Concat(chains, turns, negations(f), yuvOnly(f)) {
 				add(chain, f, s[0], s[1])
 			}
-			for _, chain := range append(negations(f), yuvOnly(f)...) {
-				add(chain, f, s[0], s[1])
-			}
-			for _, to := range kernels.Formats() {
+			for _, to := range Targets(f) {
 				add("format="+string(to), f, s[0], s[1])
 				add("scale=37:41,format="+string(to), f, s[0], s[1])
 			}
 		}
+		add("transpose=clock", f, 150, 333) // several tiles of a device
+	}
+	for _, f := range append(slices.Clone(common), "yuva444p16le", "rgba64le") {
 		add("scale=40:400", f, 16, 16384)
 		add("scale=400:40,negate", f, 16384, 16)
+		add("transpose", f, 16, 16384)
 		for _, chain := range yuvOnly(f)[:min(2, len(yuvOnly(f)))] {
 			add(chain, f, 16, 16384)
 			add(chain, f, 16384, 16)
@@ -84,8 +120,14 @@ func negations(f frame.PixelFormat) []string {
 		return []string{"negate=r+b", "scale=iw*2:ih,negate=components=g"}
 	case len(d.Components) == 1:
 		return nil
+	case len(d.Components) == 2:
+		return []string{"negate=y", "negate=a"}
 	}
-	return []string{"negate=y", "negate=u", "scale=iw*2:ih,negate=components=v+y"}
+	out := []string{"negate=y", "negate=u", "scale=iw*2:ih,negate=components=v+y"}
+	if d.Alpha {
+		out = append(out, "negate=a")
+	}
+	return out
 }
 
 // yuvOnly are chains of filters that refuse RGB.
@@ -124,13 +166,14 @@ func Picture(f frame.PixelFormat, w, h int, p Pattern, seed uint64) ([]byte, err
 	out := make([]byte, l.Size)
 	for plane := range l.NumPlanes {
 		for y := range l.Rows[plane] {
-			fillRow(out[l.Offset[plane]+y*l.Stride[plane]:][:l.RowBytes[plane]], d.Depth(), p, rnd, plane, y)
+			fillRow(out[l.Offset[plane]+y*l.Stride[plane]:][:l.RowBytes[plane]], d, p, rnd, plane, y)
 		}
 	}
 	return out, nil
 }
 
-func fillRow(row []byte, depth int, p Pattern, rnd *rand.Rand, plane, y int) {
+func fillRow(row []byte, d *frame.Desc, p Pattern, rnd *rand.Rand, plane, y int) {
+	depth := d.Depth()
 	size := (depth + 7) / 8
 	top := uint32(1)<<depth - 1
 	for i := range len(row) / size {
@@ -144,6 +187,7 @@ func fillRow(row []byte, depth int, p Pattern, rnd *rand.Rand, plane, y int) {
 			v = uint32((i*(3+plane)+y*(2+plane))<<(depth-8)/2) % (2 * (top + 1))
 			v = min(v, 2*top+1-v) // a triangle, without jumps
 		}
+		v <<= d.Components[0].Shift
 		row[i*size] = byte(v)
 		if size == 2 {
 			row[i*size+1] = byte(v >> 8)

@@ -2,22 +2,20 @@
 #include "double.h"
 
 #include "host.c" /* of gpu/gputest/testmodule */
+#include "names.h" /* of kernels */
 
 #define VARIANT(name) pinring_##name##_double
-void VARIANT(planes)(const unsigned long long *, int, int);
-void VARIANT(packed)(const unsigned long long *, int, int);
-void VARIANT(to_rgb)(const unsigned long long *, int, int);
-void VARIANT(from_rgb)(const unsigned long long *, int, int);
-void VARIANT(unsharp)(const unsigned long long *, int, int);
+#define DECLARE(name, level) void VARIANT(name)(const unsigned long long *, int, int);
+KERNELS(DECLARE, double)
 
 /* wild stands for a kernel that writes to nowhere. */
 static void wild(const uint64_t *a, int row0, int row1) { (void)a; (void)row0; (void)row1; lose_context(); }
 
-#define OURS(name) {#name, (void (*)(const uint64_t *, int, int))VARIANT(name), 0, 1}
+#define OURS(name, level) {#name, (void (*)(const uint64_t *, int, int))VARIANT(name), 0, 1},
 static const struct CUfunc_st functions[] = {
 	{"affine", pinring_test_affine, 4, 5}, {"tally", pinring_test_tally, 4, 5}, {"churn", pinring_test_churn, 4, 5},
 	{"cells", pinring_test_cells, 4, 5}, {"wild", wild, -1, -1},
-	OURS(planes), OURS(packed), OURS(to_rgb), OURS(from_rgb), OURS(unsharp)};
+	KERNELS(OURS, double)};
 enum { COUNT = sizeof functions / sizeof functions[0] };
 
 const struct CUfunc_st *find_kernel(const char *name) {
