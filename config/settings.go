@@ -30,7 +30,7 @@ var settings = []setting{
 		field: func(c *Config) value { return &c.Input.Stream },
 		check: checkStream},
 	{key: "no-autorotate", def: "false", allowed: "true or false",
-		usage: "take pictures as they are stored; turning them is not done yet either way, and without this flag it is said",
+		usage: "take pictures as they are stored; without this flag they are turned and mirrored as the file says, to be upright",
 		field: func(c *Config) value { return &c.Input.NoAutorotate }},
 	{key: "frames", def: unlimited, kind: "N", allowed: "all, or 1 and more",
 		usage: "stop after N frames",
