@@ -13,6 +13,7 @@ import (
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
 	"github.com/pinring/pinring/report"
+	"github.com/pinring/pinring/transfer"
 )
 
 // stock is what the real packages have for all inputs of a process: the device with the kernels on it,
@@ -24,11 +25,12 @@ type stock struct {
 	dev     gpu.Device
 	program gpu.Program // the kernels
 	purse   purse.Purse
-	filling filling      // of a real card, where that is the emulated one
-	quota   *quota.Share // of the host's pinned memory; nil when it is not shared
-	limit   int64        // on staging memory of all inputs together, bytes; 0: none
-	lost    atomic.Bool  // the device is: nothing may be freed
-	known   report.Run   // what every report says of the device
+	filling filling         // of a real card, where that is the emulated one
+	quota   *quota.Share    // of the host's pinned memory; nil when it is not shared
+	limit   int64           // on staging memory of all inputs together, bytes; 0: none
+	arena   *transfer.Arena // the staging memory of all inputs; nil before the limit is known
+	lost    atomic.Bool     // the device is: nothing may be freed
+	known   report.Run      // what every report says of the device
 }
 
 var _ depot = (*stock)(nil)
@@ -102,12 +104,10 @@ func (s *stock) openMemory(ctx context.Context) (err error) {
 	if s.limit, err = s.claim(ctx, s.cap(up, down)); err != nil {
 		return err
 	}
+	s.arena = transfer.NewArena(s.dev, transfer.ArenaParams{MaxBytes: s.limit, Seats: s.jobs})
 	s.program, err = s.dev.Load(kernels.Module())
 	return at(stageDevice, err)
 }
-
-// share is one input's part of the limit, 0 for none.
-func (s *stock) share() int64 { return s.limit / int64(s.jobs) }
 
 func (s *stock) inFlight() int {
 	if n := int(s.config.Staging.InFlight); n > 0 {
@@ -140,6 +140,9 @@ func (s *stock) close() error {
 		return nil
 	}
 	var errs []error
+	if s.arena != nil {
+		errs = append(errs, s.arena.Close())
+	}
 	if s.quota != nil { // after the memory is free
 		errs = append(errs, s.quota.Close())
 	}

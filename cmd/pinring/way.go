@@ -36,7 +36,7 @@ func (w *way) note(s string) { w.j.talk.say("%s", s) }
 func (w *way) openStaging(context.Context) error {
 	up, down := directions(w.j.Staging)
 	w.staging = transfer.New(w.dev, transfer.Params{
-		Up: up, Down: down, MaxBytes: w.share(), InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
 		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
 		Note:  w.note,
 	})

@@ -25,7 +25,7 @@ func Stages(b pipeline.Busy) *report.Stages {
 
 // Ring is nil for a direction that had no slots.
 func Ring(s transfer.Stats) *report.Ring {
-	if s.Allocs == 0 {
+	if s.PeakBytes == 0 { // allocations alone do not tell: memory may come from an earlier input
 		return nil
 	}
 	pinned := s.PeakBytes
