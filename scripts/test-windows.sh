@@ -17,7 +17,7 @@ cleanup() {
 trap cleanup EXIT INT TERM
 
 # Packages with a part that only Windows has, or that the program for Windows stands on.
-packages='./gpu/nvcuda ./budget/dxgi ./budget/nvml ./budget/host ./budget ./budget/internal/lockfile ./budget/quota
+packages='./gpu/nvcuda ./budget/dxgi ./budget/nvml ./budget/host ./budget ./internal/lockfile ./budget/internal/roster ./budget/quota
 	./kernels ./probe ./report ./gpu/open ./cmd/internal/... ./cmd/pinring-probe'
 if [ $# -gt 0 ]; then packages=$*; fi
 
@@ -36,7 +36,10 @@ only_cleanup() {
 # PINRING_TEST_WINE: the doubles and wine's DXGI must be there; without it their absence is a skip.
 export PINRING_TEST_WINE=1 PINRING_REQUIRE_CUDA=1
 failed=
-for package in $(CGO_ENABLED=0 GOOS=windows go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $packages); do
+# On a line of its own: a name that does not exist must end this, not leave nothing to run.
+list=$(CGO_ENABLED=0 GOOS=windows go list -f '{{if or .TestGoFiles .XTestGoFiles}}{{.ImportPath}}{{end}}' $packages)
+[ -n "$list" ] || { echo "test-windows: none of these has tests for Windows: $packages" >&2; exit 1; }
+for package in $list; do
 	dir=$(go list -f '{{.Dir}}' "$package")
 	CGO_ENABLED=0 GOOS=windows go test -c -o "$tmp/test.exe" "$package"
 	echo "under wine: $package"
