@@ -33,9 +33,10 @@ func (r *Rig) Hold(ctx context.Context, kind gpu.HostKind, bytes int64, now func
 	if err := b.Free(); err != nil {
 		return traces, err
 	}
+	freed := r.Clock.Now()
 	follow(traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
 	now(Freed)
-	if err := r.await(ctx, traces, bytes); err != nil {
+	if err := r.await(ctx, traces, bytes, freed); err != nil {
 		return traces, err
 	}
 	now(Back)

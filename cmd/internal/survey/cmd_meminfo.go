@@ -71,7 +71,11 @@ func (c *reading) run(ctx context.Context) (err error) {
 	if err := checkFiles(c.settings, ""); err != nil {
 		return err
 	}
-	if c.b, err = c.open(c.settings, true); err != nil {
+	look := c.openHost
+	if pin > 0 { // needs a device
+		look = func(s *settings) (*bench, error) { return c.open(s, true) }
+	}
+	if c.b, err = look(c.settings); err != nil {
 		return err
 	}
 	c.start = c.b.clock.Now()

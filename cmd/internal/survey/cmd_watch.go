@@ -32,7 +32,8 @@ func (p *Program) watchCommand() *cobra.Command {
 		Long: `Starts a command, or takes a process that runs already, and reads until it has ended what
 the card and the host have in use, and what the process itself has in RAM, locked and pinned.
 The card is asked from outside (NVML): no context is made on it, which would take memory of its
-own. Signals go to the command, and its exit code becomes this program's.`,
+own. Signals go to the command, and its exit code becomes this program's. Ctrl-C reaches both by
+itself, so an interrupt is not sent on at a terminal: use kill -TERM there.`,
 		Example: fmt.Sprintf(`  %[1]s watch --report watch.html -- python train.py
   %[1]s watch --pid 4242 --every 1s --json watch.json`, p.Name),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
@@ -75,7 +76,7 @@ func (c *watching) run(ctx context.Context, args []string) error {
 		err = c.process(ctx, w)
 	}
 	var exit *cli.ExitError
-	if err != nil && !errors.As(err, &exit) && !w.any() {
+	if err != nil && !errors.As(err, &exit) { // nothing ran that could be told of
 		return errors.Join(err, b.close())
 	}
 	result := w.result()

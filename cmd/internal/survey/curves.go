@@ -28,8 +28,6 @@ func newCurves(b *bench, every time.Duration) *curves {
 	return &curves{meters: b.meters, began: time.Now(), every: every, step: 1}
 }
 
-func (w *curves) any() bool { return len(w.lines) > 0 }
-
 // read takes one reading of all; false says that the process has ended.
 func (w *curves) read() (alive bool) {
 	t := time.Since(w.began).Seconds()
