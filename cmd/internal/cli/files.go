@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -30,6 +31,22 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// CanWrite tries whether [WriteWhole] could make the file now, and leaves nothing behind.
+func CanWrite(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder", name)
+	case err == nil && !info.Mode().IsRegular():
+		return nil // opening a pipe can have consequences
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // Quoted is a command line that a shell would read back, the program under its plain name.

@@ -65,7 +65,10 @@ func (c *reading) run(ctx context.Context) (err error) {
 			return usage("a size such as 512MiB", "--pin: %q is not a size that can be pinned", c.pin)
 		}
 	}
-	if c.every < 0 || pin > 0 && c.every > 0 {
+	switch {
+	case c.every < 0 || c.every > 0 && c.every < time.Millisecond:
+		return usage("1ms and more", "--watch %v is no time between readings", c.every)
+	case pin > 0 && c.every > 0:
 		return usage("leave one of them out", "--watch and --pin exclude each other")
 	}
 	if err := checkFiles(c.settings, ""); err != nil {

@@ -44,7 +44,8 @@ func (p *Program) publish(s *settings, page string, r result) error {
 	return nil
 }
 
-// checkFiles refuses names that cannot be meant, before anything is measured.
+// checkFiles refuses names that cannot be meant and files that cannot be written, before minutes are spent
+// on measuring.
 func checkFiles(s *settings, page string) error {
 	switch {
 	case page == "-":
@@ -58,6 +59,9 @@ func checkFiles(s *settings, page string) error {
 		}
 		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
 			return usage("", "%s: there is no folder %s", name, filepath.Dir(name))
+		}
+		if err := cli.CanWrite(name); err != nil {
+			return &cli.OutputError{Err: err}
 		}
 	}
 	return nil

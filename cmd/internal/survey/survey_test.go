@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -207,6 +208,51 @@ func TestRecommendedSettingsLoad(t *testing.T) {
 		}
 		if strings.Contains(text, "guard:") && l.Budget.Guard != "on" {
 			t.Errorf("guard is %q", l.Budget.Guard)
+		}
+	}
+}
+
+// What cannot be written is said before anything is measured or started.
+func TestFilesAreTriedFirst(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"probe", "--emulate", "card-24g", "--json", dir}, {"probe", "--emulate", "card-24g", "--report", dir},
+		{"meminfo", "--json", dir}, {"doctor", "--json", dir}, {"watch", "--report", dir, "--", os.Args[0], "-test.run", "^$"},
+	} {
+		out, _, err := invoke(t, args...)
+		if code := cli.ExitCode(err); code != cli.ExitOutput || out != "" || !strings.Contains(err.Error(), "is a folder") {
+			t.Errorf("%v: exit code %d, %v\n%s", args, code, err, out)
+		}
+	}
+	name := filepath.Join(dir, "x.json")
+	if _, _, err := invoke(t, "doctor", "--json", name); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A baseline may be any file, also one without an end.
+func TestBaselinesThatAreNone(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big.json")
+	f, err := os.Create(big)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(1<<40), f.Close()); err != nil { // a hole: it takes no room
+		t.Fatal(err)
+	}
+	_, _, err = invoke(t, "probe", "--emulate", "card-24g", "--baseline", big)
+	if cli.ExitCode(err) != cli.ExitInput || !strings.Contains(err.Error(), "64 MiB") {
+		t.Error(err)
+	}
+}
+
+func TestMeminfoWatchWantsATime(t *testing.T) {
+	for _, every := range []string{"-1s", "1ns"} {
+		if _, _, err := invoke(t, "meminfo", "--watch", every); cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--watch "+every) {
+			t.Errorf("%s: %v", every, err)
 		}
 	}
 }

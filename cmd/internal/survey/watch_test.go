@@ -115,7 +115,7 @@ func TestWatchAProcess(t *testing.T) {
 	}
 	go other.Wait()
 	out, _, err := invoke(t, "watch", "--pid", strconv.Itoa(other.Process.Pid), "--every", "10ms", "--json", "-")
-	if w := parsed[report.Watch](t, out); err != nil || w.ExitCode != nil || w.PID != other.Process.Pid || w.Program == "" || len(w.Lines) == 0 {
+	if w := parsed[report.Watch](t, out); err != nil || w.ExitCode != nil || !w.Ended || w.PID != other.Process.Pid || w.Program == "" || len(w.Lines) == 0 {
 		t.Errorf("%v, %+v", err, w)
 	}
 }
