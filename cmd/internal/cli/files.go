@@ -44,7 +44,11 @@ func CanWrite(name string) error {
 	}
 	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
 	if err != nil {
-		return err
+		var path *os.PathError
+		if errors.As(err, &path) { // its own name says nothing to the user
+			err = path.Err
+		}
+		return fmt.Errorf("%s cannot be written: %w", name, err)
 	}
 	return errors.Join(f.Close(), os.Remove(f.Name()))
 }

@@ -16,6 +16,7 @@ func TestAnEchoIsNoSecondSignal(t *testing.T) {
 	exited := make(chan int, 8)
 	ctx, stop := Interruptible(context.Background(), func(string, ...any) {}, func(code int) { exited <- code })
 	defer stop()
+	began := time.Now()
 	syscall.Kill(os.Getpid(), syscall.SIGINT)
 	syscall.Kill(os.Getpid(), syscall.SIGTERM)
 	<-ctx.Done()
@@ -27,6 +28,9 @@ func TestAnEchoIsNoSecondSignal(t *testing.T) {
 		case code := <-exited:
 			if code != ExitInterrupted {
 				t.Errorf("exit code %d", code)
+			}
+			if d := time.Since(began); d < echo { // the first signal cannot have come earlier
+				t.Errorf("a second signal counted %v after the first", d)
 			}
 			return
 		case <-time.After(echo / 4): // until it counts as a second one

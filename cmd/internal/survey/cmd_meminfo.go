@@ -47,6 +47,9 @@ once more when it is back, for which it waits up to a minute.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
+			if f := cmd.Flags(); f.Changed("watch") && c.every < time.Millisecond {
+				return usage("1ms and more", "--watch %v is no time between readings", c.every)
+			}
 			return c.run(cmd.Context())
 		},
 	}
@@ -65,10 +68,7 @@ func (c *reading) run(ctx context.Context) (err error) {
 			return usage("a size such as 512MiB", "--pin: %q is not a size that can be pinned", c.pin)
 		}
 	}
-	switch {
-	case c.every < 0 || c.every > 0 && c.every < time.Millisecond:
-		return usage("1ms and more", "--watch %v is no time between readings", c.every)
-	case pin > 0 && c.every > 0:
+	if pin > 0 && c.every > 0 {
 		return usage("leave one of them out", "--watch and --pin exclude each other")
 	}
 	if err := checkFiles(c.settings, ""); err != nil {

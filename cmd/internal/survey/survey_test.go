@@ -177,6 +177,33 @@ func TestMeminfoPins(t *testing.T) {
 	}
 }
 
+// The fourth line does not say of memory that it is back when it is not.
+func TestMeminfoWaitsAMinute(t *testing.T) {
+	out, _, err := invoke(t, "meminfo", "--pin", "512MiB", "--emulate", "article-model,reclaim=61s")
+	if err != nil || strings.Contains(out, "[back") || !strings.Contains(out, "[not back, 60.0 s]") || !strings.Contains(out, "not back when the watch ended") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What page and readme show of emulated cards is what the program prints.
+func TestDocsShowTheOutput(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/windows-pinned-memory.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, from, to string }{
+		{"probe --emulate article-model,resident=0 --kinds pinned,pageable", "memory       size", "\npageable  256 MiB"},
+		{"meminfo --pin 512MiB --emulate article-model", "emulated cuMemGetInfo (compare", "\n\n512 MiB"},
+	} {
+		out, _, err := invoke(t, strings.Fields(c.args)...)
+		_, out, ok := strings.Cut(out, c.from)
+		out, _, ends := strings.Cut(out, c.to)
+		if err != nil || !ok || !ends || !strings.Contains(string(text), c.args) || !strings.Contains(string(text), c.from+out+"\n```") {
+			t.Errorf("%s: %v; the page does not show\n%s%s", c.args, err, c.from, out)
+		}
+	}
+}
+
 // Doctor's settings load, in the program's own strict reader.
 func TestRecommendedSettingsLoad(t *testing.T) {
 	machines := [][]probe.Setting{
@@ -250,7 +277,7 @@ func TestBaselinesThatAreNone(t *testing.T) {
 }
 
 func TestMeminfoWatchWantsATime(t *testing.T) {
-	for _, every := range []string{"-1s", "1ns"} {
+	for _, every := range []string{"-1s", "0s", "1ns"} {
 		if _, _, err := invoke(t, "meminfo", "--watch", every); cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--watch "+every) {
 			t.Errorf("%s: %v", every, err)
 		}
