@@ -71,7 +71,7 @@ type Churn struct {
 // is returned as well.
 func (r *Rig) Churn(ctx context.Context, o ChurnOptions) (*Churn, error) {
 	o = o.filled()
-	r.say(fmt.Sprintf("%d frames with %s", o.Frames, map[bool]string{true: "three buffers that are reused", false: "a buffer of their own each"}[o.Reuse]))
+	r.say(fmt.Sprintf("%s with %s", counted(int(o.Frames), "frame"), map[bool]string{true: "three buffers that are reused", false: "a buffer of their own each"}[o.Reuse]))
 	c := &Churn{ChurnOptions: o, FailedAt: -1, Traces: begin(r.Read())}
 	freed, err := r.frames(ctx, c)
 	slices.Sort(c.Allocs)

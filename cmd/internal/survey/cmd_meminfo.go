@@ -47,6 +47,9 @@ once more when it is back, for which it waits up to a minute.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
+			if err := empty(cmd, "pin"); err != nil {
+				return err
+			}
 			if f := cmd.Flags(); f.Changed("watch") && c.every < time.Millisecond {
 				return usage("1ms and more", "--watch %v is no time between readings", c.every)
 			}

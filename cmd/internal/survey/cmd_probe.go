@@ -61,6 +61,9 @@ With --emulate the same runs on an emulated card, on a clock that passes without
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
+			if err := empty(cmd, "baseline", "report"); err != nil {
+				return err
+			}
 			return c.run(cmd.Context())
 		},
 	}

@@ -101,7 +101,11 @@ func TestProbeWithABaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(parsed[report.Probe](t, out).Baseline.Changes, "\n")
+	b := parsed[report.Probe](t, out).Baseline
+	if len(b.Facts) != 1 || b.Facts[0].Name != "card" || !strings.Contains(b.Facts[0].Now, "reclaim=2s") {
+		t.Errorf("%+v", b.Facts)
+	}
+	text := strings.Join(b.Changes, "\n")
 	for _, want := range []string{"2 GiB of pinned memory: charged to video memory at ratio 1.000, before 1.050.", "128 MiB of pinned memory: returned after 2.0 s, before 10.0 s."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -134,13 +138,17 @@ func TestUsage(t *testing.T) {
 	if err := os.WriteFile(other, []byte(`{"schema":1,"runs":[]}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Link(other, filepath.Join(dir, "link.json")); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		code int
 		args string
 	}{
 		{2, "probe in.mp4"}, {2, "probe --sizes 12potatoes"}, {2, "probe --kinds pined"}, {2, "probe --churn-rate 0"}, {2, "probe --churn-frames -1"},
 		{2, "probe --emulate nonsense"}, {2, "probe --emulate article-model,mode=ballast"}, {2, "probe --report -"}, {2, "probe --report " + dir + "/no/p.html"},
-		{2, "probe --json x --report x"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
+		{2, "probe --json x --report x"}, {2, "probe --json x --report ./x"}, {2, "probe --baseline="}, {2, "probe --report="}, {2, "watch --report= -- true"}, {2, "meminfo --pin="},
+		{2, "probe --emulate card-24g --json " + other + " --report " + dir + "/link.json"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
 		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --every 0s -- true"},
 		{3, "watch --pid 999999999"}, {3, "watch -- /nowhere/nothing"}, {2, "doctor now"},
 		{4, "meminfo --pin 2GiB --emulate article-model"},
