@@ -1,31 +1,34 @@
 /* What budget/nvml and the test double believe of nvml.h, held against the real one when this is compiled.
- * The same numbers are held against Go's structs by TestLayouts in budget/nvml. */
+ * The same numbers are held against Go's structs by TestLayout in budget/nvml. */
 #include <nvml.h>
 #include <stddef.h>
 #include <stdio.h>
 
 #define SAME(a, b) _Static_assert((a) == (b), #a " is not " #b); facts++
+#define CALL(name, ...) SAME(__builtin_types_compatible_p(__typeof__(name), nvmlReturn_t(__VA_ARGS__)), 1)
 #define AT(type, field, offset, size) SAME(offsetof(type, field), offset); SAME(sizeof(((type *)0)->field), size)
 
-/* A wrong prototype does not compile. */
-static nvmlReturn_t (*const list[])(nvmlDevice_t, unsigned int *, nvmlProcessInfo_t *) = {
-	nvmlDeviceGetComputeRunningProcesses_v3, nvmlDeviceGetGraphicsRunningProcesses_v3};
-static nvmlReturn_t (*const v2)(nvmlDevice_t, nvmlMemory_v2_t *) = nvmlDeviceGetMemoryInfo_v2;
-static nvmlReturn_t (*const v1)(nvmlDevice_t, nvmlMemory_t *) = nvmlDeviceGetMemoryInfo;
-static nvmlReturn_t (*const pci)(nvmlDevice_t, nvmlPciInfo_t *) = nvmlDeviceGetPciInfo_v3;
-static nvmlReturn_t (*const model)(nvmlDevice_t, nvmlDriverModel_t *, nvmlDriverModel_t *) = nvmlDeviceGetDriverModel_v2;
-static nvmlReturn_t (*const numbers[])(nvmlDevice_t, unsigned int *) = {
-	nvmlDeviceGetCurrPcieLinkGeneration, nvmlDeviceGetMaxPcieLinkGeneration, nvmlDeviceGetCurrPcieLinkWidth, nvmlDeviceGetMaxPcieLinkWidth};
-static nvmlReturn_t (*const name)(nvmlDevice_t, char *, unsigned int) = nvmlDeviceGetName;
-static nvmlReturn_t (*const by_uuid)(const char *, nvmlDevice_t *) = nvmlDeviceGetHandleByUUID;
-static nvmlReturn_t (*const by_pci)(const char *, nvmlDevice_t *) = nvmlDeviceGetHandleByPciBusId_v2;
-static nvmlReturn_t (*const by_index)(unsigned int, nvmlDevice_t *) = nvmlDeviceGetHandleByIndex_v2;
-static nvmlReturn_t (*const count)(unsigned int *) = nvmlDeviceGetCount_v2;
-static nvmlReturn_t (*const version)(char *, unsigned int) = nvmlSystemGetDriverVersion;
-static nvmlReturn_t (*const cuda)(int *) = nvmlSystemGetCudaDriverVersion_v2;
-
 int main(void) {
-	int facts = 15; /* the prototypes */
+	int facts = 0;
+	CALL(nvmlDeviceGetComputeRunningProcesses_v3, nvmlDevice_t, unsigned int *, nvmlProcessInfo_t *);
+	CALL(nvmlDeviceGetGraphicsRunningProcesses_v3, nvmlDevice_t, unsigned int *, nvmlProcessInfo_t *);
+	CALL(nvmlDeviceGetMemoryInfo_v2, nvmlDevice_t, nvmlMemory_v2_t *);
+	CALL(nvmlDeviceGetMemoryInfo, nvmlDevice_t, nvmlMemory_t *);
+	CALL(nvmlDeviceGetPciInfo_v3, nvmlDevice_t, nvmlPciInfo_t *);
+	CALL(nvmlDeviceGetDriverModel_v2, nvmlDevice_t, nvmlDriverModel_t *, nvmlDriverModel_t *);
+	CALL(nvmlDeviceGetCurrPcieLinkGeneration, nvmlDevice_t, unsigned int *);
+	CALL(nvmlDeviceGetMaxPcieLinkGeneration, nvmlDevice_t, unsigned int *);
+	CALL(nvmlDeviceGetCurrPcieLinkWidth, nvmlDevice_t, unsigned int *);
+	CALL(nvmlDeviceGetMaxPcieLinkWidth, nvmlDevice_t, unsigned int *);
+	CALL(nvmlDeviceGetName, nvmlDevice_t, char *, unsigned int);
+	CALL(nvmlDeviceGetHandleByUUID, const char *, nvmlDevice_t *);
+	CALL(nvmlDeviceGetHandleByPciBusId_v2, const char *, nvmlDevice_t *);
+	CALL(nvmlDeviceGetHandleByIndex_v2, unsigned int, nvmlDevice_t *);
+	CALL(nvmlDeviceGetCount_v2, unsigned int *);
+	CALL(nvmlSystemGetDriverVersion, char *, unsigned int);
+	CALL(nvmlSystemGetCudaDriverVersion_v2, int *);
+	CALL(nvmlInit_v2, void);
+	CALL(nvmlShutdown, void);
 	SAME(sizeof(nvmlMemory_t), 24);
 	AT(nvmlMemory_t, total, 0, 8); AT(nvmlMemory_t, free, 8, 8); AT(nvmlMemory_t, used, 16, 8);
 	SAME(sizeof(nvmlMemory_v2_t), 40);
