@@ -103,7 +103,7 @@ test-windows: ## installs wine and mingw (1.2 GB) where missing; what is for Win
 	@scripts/test-windows.sh
 
 .PHONY: check
-check: setup ## compare cuda.h with NVIDIA's headers and assemble the PTX, where those can be had
+check: setup ## compare cuda.h and what is believed of nvml.h with NVIDIA's headers and assemble the PTX, where those can be had
 	@scripts/check-cuda-abi.sh
 	scripts/check-ptx.sh
 
