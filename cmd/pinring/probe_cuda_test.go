@@ -64,6 +64,9 @@ func TestProbeMeasuresTheDriver(t *testing.T) {
 			if !strings.HasPrefix(*p.Verdict, want) {
 				t.Errorf("verdict %q, want %q…", *p.Verdict, want)
 			}
+			if s.ChargeSmall > 0 {
+				checkSaid(t, *p.Verdict, p.Rows)
+			}
 			sources := map[string]bool{}
 			for _, x := range p.Sources {
 				sources[x.Source] = true
@@ -86,6 +89,22 @@ func TestProbeMeasuresTheDriver(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// checkSaid: the time in the verdict is that of the slowest pinned row.
+func checkSaid(t *testing.T, verdict string, rows []report.ProbeRow) {
+	t.Helper()
+	slowest := 0.0
+	for _, r := range rows {
+		if r.Kind == "pinned" && r.ReturnedAfter != nil {
+			slowest = max(slowest, *r.ReturnedAfter)
+		}
+	}
+	_, said, _ := strings.Cut(verdict, "returned after ")
+	d, err := time.ParseDuration(strings.TrimSuffix(strings.ReplaceAll(strings.SplitAfterN(said, "s", 2)[0], " ", ""), "."))
+	if ms := float64(d) / 1e6; err != nil || ms < slowest*0.99-1 || ms > slowest*1.1+1 {
+		t.Errorf("%q, the slowest took %.1f ms (%v)", verdict, slowest, err)
 	}
 }
 
