@@ -86,6 +86,10 @@ $(STATICCHECK):
 	@GOBIN="$(CURDIR)/$(TOOLS)" go install honnef.co/go/tools/cmd/staticcheck@$(lastword $(subst -, ,$@))
 	mv $(TOOLS)/staticcheck $@
 
+.PHONY: bench
+bench: build ## measure against the ffmpeg program in pairs, into out/bench (a quarter of an hour; keep the machine quiet)
+	@scripts/bench/bench.sh out/bench
+
 .PHONY: kernels
 kernels: setup ## rebuild the kernels' PTX and say whether it differs from what is committed
 	@scripts/build-ptx.sh
