@@ -32,9 +32,8 @@ setup: ## install what is missing (apt) and check versions
 
 .PHONY: build
 build: setup ## bin/pinring, which runs with or without an NVIDIA driver; no CUDA toolkit needed
-	@$(CUDA)
-	echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
-	go build -tags cuda $(STAMP) -o bin/pinring ./cmd/pinring
+	@echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
+	scripts/build-program.sh $(VERSION)
 
 .PHONY: demo
 demo: build ## sample to out/demo.mp4, the out-of-memory that the ring prevents, and the comparison as out/compare.html
