@@ -29,8 +29,7 @@ measure() {
 }
 
 # compare ROW TARGET MEASURE 'A' 'B': A is pinring. MEASURE: wall (ratio = B's seconds / A's), memory
-# (A's peak / B's), fps (A's / B's), first (A's seconds), over (A's seconds less B's). With the last
-# three of these the target is a limit, not a ratio to reach, except for fps.
+# (A's peak / B's), fps (A's / B's), first (A's seconds), over (A's seconds less B's).
 compare() {
 	row=$1
 	[[ $row =~ $ROWS ]] || return 0
@@ -77,5 +76,5 @@ spread_row() {
 	under && $1 == "\"median\":" { m = value($2) }
 	under && $1 == "\"most\":" { hi = value($2) }
 	/^  }/ { inside = 0 }
-	END { if (m) printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring" | tee -a "$table" >&2
+	END { if (!m) printf "| %s | %s | not measured | | | | |\n", row, target; else printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring" | tee -a "$table" >&2
 }
