@@ -32,9 +32,8 @@ setup: ## install what is missing (apt) and check versions
 
 .PHONY: build
 build: setup ## bin/pinring, which runs with or without an NVIDIA driver; no CUDA toolkit needed
-	@$(CUDA)
-	echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
-	go build -tags cuda $(STAMP) -o bin/pinring ./cmd/pinring
+	@echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
+	scripts/build-program.sh $(VERSION)
 
 .PHONY: demo
 demo: build ## sample to out/demo.mp4, the out-of-memory that the ring prevents, and the comparison as out/compare.html
@@ -85,6 +84,10 @@ $(DEPGUARD):
 $(STATICCHECK):
 	@GOBIN="$(CURDIR)/$(TOOLS)" go install honnef.co/go/tools/cmd/staticcheck@$(lastword $(subst -, ,$@))
 	mv $(TOOLS)/staticcheck $@
+
+.PHONY: bench
+bench: build ## measure against the ffmpeg program in pairs, into out/bench (a quarter of an hour; keep the machine quiet)
+	@scripts/bench/bench.sh out/bench
 
 .PHONY: kernels
 kernels: setup ## rebuild the kernels' PTX and say whether it differs from what is committed
