@@ -10,18 +10,18 @@ import (
 	"github.com/pinring/pinring/internal/av/avtest"
 )
 
-// ffmpegCopies says whether FFmpeg's program copies the sound into such a file, and can read it there.
-func ffmpegCopies(t *testing.T, in, name, codec string) bool {
+// ffmpegCopies has FFmpeg's program copy the sound into such a file, and says whether it can read it there.
+func ffmpegCopies(t *testing.T, in, name, codec string) (out string, ok bool) {
 	t.Helper()
-	out := filepath.Join(t.TempDir(), name)
+	out = filepath.Join(t.TempDir(), name)
 	if err := exec.Command("ffmpeg", "-v", "error", "-nostdin", "-i", in, "-map", "0:a", "-c", "copy", "-strict", "experimental", out).Run(); err != nil {
-		return false
+		return out, false
 	}
 	b, err := exec.Command("ffprobe", "-v", "error", "-select_streams", "a", "-show_entries", "stream=codec_name", "-of", "default=nw=1:nk=1", out).Output()
-	return err == nil && strings.Contains(string(b), codec)
+	return out, err == nil && strings.Contains(string(b), codec)
 }
 
-// TestSoundIsCopiedWhereFFmpegCopies: into each container, and bit for bit; what is not copied is said.
+// TestSoundIsCopiedWhereFFmpegCopies: into each container, and the same packets; what is not copied is said.
 func TestSoundIsCopiedWhereFFmpegCopies(t *testing.T) {
 	for codec, encoder := range map[string]string{"flac": "flac", "opus": "libopus", "pcm_s16le": "pcm_s16le", "pcm_s24le": "pcm_s24le",
 		"ac3": "ac3", "mp3": "libmp3lame", "vorbis": "libvorbis", "alac": "alac"} {
@@ -34,7 +34,7 @@ func TestSoundIsCopiedWhereFFmpegCopies(t *testing.T) {
 				}
 			})
 			got := probed(t, out).Streams[1].Name
-			want := ffmpegCopies(t, in, name, codec)
+			theirs, want := ffmpegCopies(t, in, name, codec)
 			if (got == codec) != want {
 				t.Errorf("%s to %s: the sound is %s; FFmpeg copies it: %v", codec, name, got, want)
 			}
@@ -47,7 +47,7 @@ func TestSoundIsCopiedWhereFFmpegCopies(t *testing.T) {
 				bytes := func(f string) string {
 					return avtest.FFmpeg(t, "-i", f, "-map", "0:a", "-c", "copy", "-f", "data", "-")
 				}
-				if bytes(out) != bytes(in) {
+				if bytes(out) != bytes(theirs) {
 					t.Errorf("%s to %s: the packets differ", codec, name)
 				}
 			}
