@@ -31,6 +31,9 @@ func (s *Scaler) Convert(dst, src *frame.Frame, matrix string) error {
 	return nil
 }
 
+// Converts reports whether libswscale reads a pixel format.
+func Converts(f frame.PixelFormat) bool { return C.sws_isSupportedInput(int32(formatOf(f))) > 0 }
+
 // full is 1 when the codes of a picture span the full range.
 func full(f *frame.Frame) C.int {
 	if d, ok := frame.Describe(f.Format); ok && d.FullRangeYUV {
