@@ -152,11 +152,11 @@ func TestPipeThatNobodyReads(t *testing.T) {
 // TestKilledRunIsSweptUp: a killed run leaves its temporary file and nothing else; the next one to
 // the same output removes it.
 func TestKilledRunIsSweptUp(t *testing.T) {
-	in := smallInput(t, "in.mp4", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	in := smallInput(t, "in.ts", "testsrc2=s=320x240:r=25:d=2", "-c:v", "libx264", "-preset", "ultrafast", "-bf", "0", "-pix_fmt", "yuv420p")
 	dir := t.TempDir()
 	out := filepath.Join(dir, "out.mkv")
 	p := launch(t, "pinring", "PINRING_DEVICE=cpu", "run", "-", "-o", out)
-	go func() { // it stays open, so that the run cannot end by itself
+	go func() { // it stays open, and in a format that can be read from a pipe, so that the run cannot end by itself
 		b, _ := os.ReadFile(in)
 		p.in.Write(b)
 	}()
