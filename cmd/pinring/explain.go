@@ -54,14 +54,19 @@ func (w *way) explainRun(err error) error {
 		case format.Filter != "":
 			hint = format.Hint
 		case !av.Converts(format.Format):
-			hint = "libswscale does not read it either: such pictures pass only as they are, without filters, to md5: or null:"
+			hint = unreadable
 		}
 		err = &hinted{err, hint}
+	case errors.Is(err, av.ErrNotConverted):
+		err = &hinted{err, unreadable}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
 		stage = stageStaging
 	}
 	return &stageError{stage: stage, frame: s.Frame, err: err}
 }
+
+// unreadable is the advice for pixel formats that neither kernels nor libswscale read.
+const unreadable = "libswscale does not read it: such pictures pass only as they are, without filters, to md5: or null:"
 
 // explainMemory says what memory was lacking, and how to do without it. frame is -1 before the first.
 func (s *stock) explainMemory(err error, frame int64) error {
