@@ -41,6 +41,8 @@ func cannotOpen(path string, err error) error {
 		e.Hint = "check the name; network addresses are not opened"
 	case errors.Is(err, fs.ErrPermission):
 		e.Hint = "check the file's permissions"
+	case piped(path):
+		e.Hint = pipeHint
 	}
 	return e
 }
