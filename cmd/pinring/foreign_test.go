@@ -13,6 +13,8 @@ import (
 var foreignInputs = []struct{ format, to string }{
 	{"pal8", "rgba"}, {"rgb565le", "rgb24"}, {"yuyv422", "yuv422p"}, {"rgb48be", "rgb48le"}, {"monow", "gray"},
 	{"gray16be", "gray16le"}, {"rgba64be", "rgba64le"}, {"bgr8", "rgb24"}, {"yuva444p16be", "yuva444p16le"},
+	{"xyz12le", "yuv444p12le"}, {"rgb555be", "rgb24"}, {"gray10be", "gray10le"}, {"gbrap12be", "gbrap12le"},
+	{"uyvy422", "yuv422p"}, {"rgb4_byte", "rgb24"}, {"monob", "gray"},
 }
 
 // Formats without kernels pass where nothing is computed, and are converted, said once, where
