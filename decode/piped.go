@@ -16,9 +16,9 @@ const (
 
 // piped reports whether a path leads to something that can be read only once and forwards.
 func piped(path string) bool {
-	if av.IsStdin(path) {
-		return !av.StdinIsFile()
-	}
 	info, err := os.Stat(path)
-	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket|os.ModeCharDevice) != 0
+	if av.IsStdin(path) {
+		info, err = os.Stdin.Stat()
+	}
+	return err == nil && info.Mode()&(os.ModeNamedPipe|os.ModeSocket) != 0
 }
