@@ -2,7 +2,6 @@ package decode
 
 import (
 	"context"
-	"fmt"
 	"sync"
 	"unsafe"
 
@@ -64,13 +63,13 @@ func (c *Converter) Next(ctx context.Context) (*frame.Frame, error) {
 	defer f.Release()
 	out, err := c.spare(f, to)
 	if err != nil {
-		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
+		return nil, err
 	}
 	out.Meta, out.Info = f.Meta, f.Info
 	out.Format, out.Color = to, convertedColor(f.Info, to)
 	if err := c.scaler.Convert(&out.Frame, f, matrixOf(f)); err != nil {
 		c.keep(out)
-		return nil, fmt.Errorf("frame %d: %w", f.Index, err)
+		return nil, err
 	}
 	out.Arm(out)
 	return &out.Frame, nil

@@ -3,6 +3,7 @@ package decode
 import (
 	"errors"
 	"io/fs"
+	"syscall"
 )
 
 // Error says why an input cannot be decoded at all.
@@ -37,10 +38,12 @@ func cannotOpen(path string, err error) error {
 	e := &Error{Path: path, What: "cannot be opened", Err: err,
 		Hint: "is it a video file, and complete? `ffprobe FILE` tells what FFmpeg makes of it"}
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case errors.Is(err, fs.ErrNotExist), errors.Is(err, syscall.ENOTDIR), errors.Is(err, syscall.ENAMETOOLONG):
 		e.Hint = "check the name; network addresses are not opened"
 	case errors.Is(err, fs.ErrPermission):
 		e.Hint = "check the file's permissions"
+	case piped(path):
+		e.Hint = pipeHint
 	}
 	return e
 }

@@ -53,7 +53,7 @@ func (s *Source) setup(ctx context.Context) error {
 	}
 	if err := s.openDecoder(); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
-			s.in.Streams[s.video].Codec), Err: err, Hint: "`ffmpeg -decoders` lists what FFmpeg can decode here"}
+			s.in.Streams[s.video].Codec), Err: err, Hint: s.decoderAdvice()}
 	}
 	s.in.Keep(s.wants)
 	s.startClocks()
@@ -163,6 +163,15 @@ func (s *Source) attend(news av.PoolNews) error {
 		return s.slots.lend(l, s.slotsNeeded())
 	}
 	return nil
+}
+
+// decoderAdvice says what to do when the decoder cannot be opened.
+func (s *Source) decoderAdvice() string {
+	v := s.in.Streams[s.video]
+	if int64(v.Width)*int64(v.Height) > s.p.MaxPixels {
+		return "--max-pixels allows larger pictures"
+	}
+	return "`ffmpeg -decoders` lists what FFmpeg can decode here"
 }
 
 // openError says why a file was not opened, and what to do.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 	"time"
 
@@ -124,6 +125,12 @@ func (s *Source) nothingHint() string {
 		return "--give-up-bytes and --give-up-after allow more, where the video begins late"
 	case s.p.OnError == Skip && s.count.dropped.Load() > 0:
 		return "every picture is damaged: --on-error conceal shows them as FFmpeg repairs them"
+	}
+	if s.count.packets.Load() == 0 && !s.in.Seekable() {
+		if strings.HasPrefix(s.in.Format, "mov,") {
+			return indexHint
+		}
+		return pipeHint
 	}
 	return "the file announces video but holds none that can be used"
 }

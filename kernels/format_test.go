@@ -35,7 +35,7 @@ func TestFormatAgainstFFmpeg(t *testing.T) {
 			})
 			if common && !testing.Short() {
 				t.Run("hard "+string(from)+" to "+string(to), func(t *testing.T) {
-					compareFormat(t, hard, from, to, bounds{inner: 25, whole: 25, psnr: 53})
+					compareFormat(t, hard, from, to, hardBounds)
 				})
 			}
 		}
@@ -48,11 +48,11 @@ func softBounds(from, to frame.PixelFormat) bounds {
 	d, _ := frame.Describe(from)
 	switch {
 	case d.Log2ChromaW == 2:
-		return bounds{inner: 5, whole: 5, psnr: 53}
+		return quarterBounds
 	case contains(kerneltest.Common(), from) && contains(kerneltest.Common(), to):
-		return bounds{inner: 1, whole: 3, psnr: 53}
+		return commonBounds
 	}
-	return bounds{inner: 2, whole: 3, psnr: 50}
+	return otherBounds
 }
 
 // convertible are the formats that swscale reads and writes.
@@ -95,7 +95,7 @@ func TestFormatOddSizeAgainstFFmpeg(t *testing.T) {
 			in, raw := picture(t, soft, c[0], 321, 181)
 			got, out := ours(t, in, raw, "format="+string(c[1]), "")
 			theirs := ffmpeg(t, in, raw, "scale=flags="+exact+",format="+string(c[1]), c[1])
-			agree(t, out, got, theirs, bounds{inner: 1, whole: 4, psnr: 53})
+			agree(t, out, got, theirs, oddBounds)
 		})
 	}
 }

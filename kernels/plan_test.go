@@ -128,7 +128,9 @@ func TestPlanErrors(t *testing.T) {
 		{"", ok, "xyz12le", `output format: no kernel reads or writes pixel format "xyz12le"`},
 		{"negate", with(func(i *frame.Info) { i.Width = 0 }), "", "picture size 0x48"},
 		{"scale=-5:0", with(func(i *frame.Info) { i.Width, i.Height = 1, 4000 }), "", "output size 0x4000"},
-		{"scale=70000:2", ok, "", "is not within"},
+		{"scale=70000:2", ok, "", "size 70000x2 is not within"},
+		{"scale=1000000:2", ok, "", "size 1000000x2 is not within"},
+		{"scale=iw*1e300:2", ok, "", "e+30"},
 		{"scale=iw/0:2", ok, "", "is not within"},
 		{"scale=ow*2:100", ok, "", "is not within"}, // refers to itself
 		{"scale=-iw:20", ok, "", "output size 0x20"},

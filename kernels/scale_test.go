@@ -32,7 +32,7 @@ func TestScaleAgainstFFmpeg(t *testing.T) {
 					chain := fmt.Sprintf("scale=%d:%d:flags=%s", s[0], s[1], method)
 					got, out := ours(t, in, raw, chain, "")
 					theirs := ffmpeg(t, in, raw, chain+"+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"+theirRange(out), f)
-					agree(t, out, got, theirs, bounds{inner: 2, whole: 6, psnr: 50})
+					agree(t, out, got, theirs, scaleBounds)
 				})
 			}
 		}
@@ -47,7 +47,7 @@ func TestScaleRGBAgainstFFmpeg(t *testing.T) {
 		grey := frame.Info{Format: frame.Gray, Width: 320, Height: 180}
 		theirs := ffmpeg(t, grey, every(raw, c, 3), "scale=214:120:flags="+exact, frame.Gray)
 		grey.Width, grey.Height = 214, 120
-		agree(t, grey, every(got, c, 3), theirs, bounds{inner: 1, whole: 4, psnr: 54})
+		agree(t, grey, every(got, c, 3), theirs, scaleRGB)
 	}
 }
 
@@ -68,7 +68,7 @@ func TestScaleAndConvertAgainstFFmpeg(t *testing.T) {
 			in, raw := picture(t, soft, c[0], 320, 180)
 			got, out := ours(t, in, raw, "scale=214:120,format="+string(c[1]), "")
 			theirs := ffmpeg(t, in, raw, "scale=214:120:flags="+exact+",format="+string(c[1]), c[1])
-			agree(t, out, got, theirs, bounds{inner: 2, whole: 8, psnr: 50})
+			agree(t, out, got, theirs, bothBounds)
 		})
 	}
 }

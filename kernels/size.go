@@ -97,7 +97,7 @@ func (r sizeRule) eval(in frame.Info, d *frame.Desc) (int, int, error) {
 	wv, hv := vars["ow"], r.h.eval(vars)
 	for _, v := range []float64{wv, hv} {
 		if math.IsNaN(v) || math.Abs(v) > maxSide {
-			return 0, 0, fmt.Errorf("output size %gx%g is not within 1x1 and %dx%d", wv, hv, maxSide, maxSide)
+			return 0, 0, fmt.Errorf("output size %.15gx%.15g is not within 1x1 and %dx%d", wv, hv, maxSide, maxSide)
 		}
 	}
 	w, h := r.adjust(orElse(int(wv), in.Width), orElse(int(hv), in.Height), in)

@@ -3,6 +3,7 @@ package pipeline
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/kernels"
@@ -86,12 +87,27 @@ func (r *run) plan(in frame.Info) (*route, error) {
 	if r.Sink.FollowsSize() || sameShape(route.out, *r.first) {
 		return route, nil
 	}
-	r.Note(fmt.Sprintf("the picture changed to %dx%d %s; the output stays %dx%d %s",
-		in.Width, in.Height, in.Format, r.first.Width, r.first.Height, r.first.Format))
+	r.noteChange(in)
 	if err := route.close(); err != nil {
 		return nil, err
 	}
 	return r.planAsFirst(in)
+}
+
+// noteChange says that the output does not follow, once for each new shape and not without end: a file may
+// change with every picture.
+func (r *run) noteChange(in frame.Info) {
+	const most = 8
+	shape := fmt.Sprintf("%dx%d %s", in.Width, in.Height, in.Format)
+	if slices.Contains(r.changes, shape) || len(r.changes) > most {
+		return
+	}
+	r.changes = append(r.changes, shape)
+	if len(r.changes) > most {
+		r.Note("the picture changes further, which is not said any more")
+		return
+	}
+	r.Note(fmt.Sprintf("the picture changed to %s; the output stays %dx%d %s", shape, r.first.Width, r.first.Height, r.first.Format))
 }
 
 // planAsFirst plans the chain with a scale behind it that leads to the first result's size.

@@ -41,8 +41,9 @@ type run struct {
 	lanes     []*lane
 
 	// of the drive goroutine
-	route *route
-	first *frame.Info // what the first result looked like, for sinks that cannot follow changes
+	route   *route
+	first   *frame.Info // what the first result looked like, for sinks that cannot follow changes
+	changes []string    // shapes of pictures that such a sink did not follow, as far as they were said
 
 	admission context.Context    // ends with an interrupt, and with the road
 	stop      context.CancelFunc // ends the admission

@@ -13,6 +13,7 @@ import (
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/av"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/pipeline"
 	"github.com/pinring/pinring/transfer"
@@ -49,15 +50,23 @@ func (w *way) explainRun(err error) error {
 	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
 		hint := "--staging-format rgb24 converts pictures on the host first"
-		if format.Filter != "" {
+		switch {
+		case format.Filter != "":
 			hint = format.Hint
+		case !av.Converts(format.Format):
+			hint = unreadable
 		}
 		err = &hinted{err, hint}
+	case errors.Is(err, av.ErrNotConverted):
+		err = &hinted{err, unreadable}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):
 		stage = stageStaging
 	}
 	return &stageError{stage: stage, frame: s.Frame, err: err}
 }
+
+// unreadable is the advice for pixel formats that neither kernels nor libswscale read.
+const unreadable = "libswscale does not read it: such pictures pass only as they are, without filters, to md5: or null:"
 
 // explainMemory says what memory was lacking, and how to do without it. frame is -1 before the first.
 func (s *stock) explainMemory(err error, frame int64) error {

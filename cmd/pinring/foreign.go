@@ -21,7 +21,7 @@ func (w *way) stagedAs(chain kernels.Chain) func(frame.Info) frame.PixelFormat {
 		if first == nil {
 			first = &in
 		}
-		if kernels.Has(in.Format) || !w.computes(chain, in, *first) {
+		if kernels.Has(in.Format) || !av.Converts(in.Format) || !w.computes(chain, in, *first) {
 			return in.Format
 		}
 		to, met := nearest[in.Format]

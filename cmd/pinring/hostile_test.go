@@ -15,6 +15,8 @@ func makeHostile(t *testing.T, dir string, make func(name string, args ...string
 	make("short.ts", video...)
 	make("sound.ts", "-f", "lavfi", "-i", "sine=d=3", "-c:a", "mp2", "-f", "mpegts")
 	make("data.mov", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.2", "-c:v", "mjpeg")
+	make("moving.gif", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=1")
+	make("still.tiff", "-f", "lavfi", "-i", "testsrc2=s=64x48", "-frames:v", "1")
 	make("first.mpg", "-f", "lavfi", "-i", "sine=d=12", "-c:a", "mp2")
 	make("then.mpg", "-f", "lavfi", "-i", "sine=d=0.4", "-f", "lavfi", "-i", "testsrc2=s=320x240:r=25:d=0.4", "-map", "0", "-map", "1", "-c:a", "mp2", "-c:v", "mpeg2video",
 		"-output_ts_offset", "12")

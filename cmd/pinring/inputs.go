@@ -51,7 +51,10 @@ func (in inputs) check(l list) error {
 		stdin++
 	}
 	for _, name := range in.names {
-		if name == inputStdin {
+		switch name {
+		case "":
+			return usage("a variable that is not set?", "the name of an input is empty")
+		case inputStdin:
 			stdin++
 		}
 		if info, err := os.Stat(name); err == nil && info.IsDir() {

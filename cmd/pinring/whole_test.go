@@ -66,12 +66,31 @@ func wantOutputFault(t *testing.T, code int, talk, name, part string) {
 			faults = append(faults, l)
 		}
 	}
-	if code != exitOutput || len(faults) != 1 || !strings.Contains(faults[0], name) || !strings.Contains(faults[0], part) || !strings.Contains(talk, "hint: ") {
+	if code != exitOutput || len(faults) != 1 || !strings.Contains(faults[0], name) || !strings.Contains(faults[0], part) || strings.Count(talk, part) != 1 || !strings.Contains(talk, "hint: ") {
 		t.Errorf("exit code %d, said:\n%s", code, talk)
 	}
 }
 
 const noise = "nullsrc=s=320x240:r=25:d=4,geq=random(1)*255:128:128"
+
+// A disk that is full before the first byte: small files notice it at the end only, where closing fails as
+// finishing did. It is said once.
+func TestFullFileSystem(t *testing.T) {
+	in := smallInput(t, "in.mkv", noise, "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p")
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("no right to mount: %v", err)
+	}
+	defer syscall.Unmount(dir, syscall.MNT_DETACH)
+	_ = os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 64<<10), 0o600) // as far as it goes
+	for _, name := range []string{"out.mp4", "out.mkv", "out.ts"} {
+		code, talk := pinring(t, nil, "run", in, "-o", filepath.Join(dir, name), "--frames", "1", "--crf", "51")
+		wantOutputFault(t, code, talk, name, "no space left on device")
+	}
+	if left := names(t, dir); len(left) != 1 {
+		t.Errorf("left over: %v", left)
+	}
+}
 
 // TestSmallFileSystem fills a file system of one megabyte. Without the right to mount one, the limit on
 // a file's size stands for it.

@@ -167,7 +167,10 @@ func (m *Muxer) Bytes() int64 {
 func (m *Muxer) Finish() error {
 	err := explained(func() error { return failErr("finish output", m.fc.WriteTrailer()) })
 	m.size = int64(C.pr_io_size(cFormat(m.fc)))
-	return errors.Join(err, m.closeOutput())
+	if closed := m.closeOutput(); err == nil {
+		err = closed // else the same disk is full once more
+	}
+	return err
 }
 
 func (m *Muxer) closeOutput() error {

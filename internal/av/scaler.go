@@ -4,6 +4,7 @@ package av
 import "C"
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pinring/pinring/frame"
@@ -20,7 +21,7 @@ func (s *Scaler) Convert(dst, src *frame.Frame, matrix string) error {
 	s.c = C.pr_scaler_for(s.c, C.int(src.Width), C.int(src.Height), formatOf(src.Format), formatOf(dst.Format),
 		m, full(src), full(dst))
 	if s.c == nil {
-		return fmt.Errorf("libswscale cannot convert %s to %s at %dx%d", src.Format, dst.Format, src.Width, src.Height)
+		return fmt.Errorf("%w %s to %s at %dx%d", ErrNotConverted, src.Format, dst.Format, src.Width, src.Height)
 	}
 	from, fromStride := cPlanes(src)
 	to, toStride := cPlanes(dst)
@@ -30,6 +31,12 @@ func (s *Scaler) Convert(dst, src *frame.Frame, matrix string) error {
 	}
 	return nil
 }
+
+// ErrNotConverted is what becomes of a pair of formats that libswscale does not convert.
+var ErrNotConverted = errors.New("libswscale cannot convert")
+
+// Converts reports whether libswscale reads a pixel format.
+func Converts(f frame.PixelFormat) bool { return C.sws_isSupportedInput(int32(formatOf(f))) > 0 }
 
 // full is 1 when the codes of a picture span the full range.
 func full(f *frame.Frame) C.int {
