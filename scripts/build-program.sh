@@ -1,7 +1,7 @@
 #!/bin/sh
 # build-program.sh VERSION [OUTPUT] builds the program (bin/pinring) for CUDA, without a CUDA toolkit.
 #
-# go-astiav links libavfilter and libavdevice, of which pinring uses nothing. They bring 80 of 215 shared
+# go-astiav links libavfilter and libavdevice, of which pinring uses nothing. They bring 79 of 215 shared
 # libraries, and a third of the time to the first frame (docs/performance.md). So the linker finds empty archives
 # (cmd/pinring/lib) in their place. That is sound as long as no function of theirs can be reached, which is
 # looked at here: the linker itself would not tell, since go-nvml's flags make it accept undefined symbols.
@@ -10,6 +10,11 @@ version=${1:?usage: build-program.sh VERSION [OUTPUT]}
 root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 output=${2:-$root/bin/pinring}
 cd "$root"
+# Our own C is looked at before, what is called of go-astiav afterwards.
+if own=$(grep -rlE 'include <(libavfilter|libavdevice)/' --include='*.c' --include='*.h' --include='*.go' .); then
+	echo "build-program: libavfilter or libavdevice is used now, and must be linked:" $own >&2
+	exit 1
+fi
 eval "$(scripts/cuda-env.sh)"
 # The folder has to come before those that other packages name, hence with the compiler's name.
 linker="$(go env CC) \"-L$root/cmd/pinring/lib\""

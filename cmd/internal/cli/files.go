@@ -19,7 +19,7 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := beside(name)
 	if err != nil {
 		return err
 	}
@@ -33,6 +33,11 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 	return err
 }
 
+// beside makes the temporary file that becomes name.
+func beside(name string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+}
+
 // CanWrite tries whether [WriteWhole] could make the file now, and leaves nothing behind.
 func CanWrite(name string) error {
 	info, err := os.Stat(name)
@@ -42,7 +47,7 @@ func CanWrite(name string) error {
 	case err == nil && !info.Mode().IsRegular():
 		return nil // opening a pipe can have consequences
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := beside(name)
 	if err != nil {
 		var path *os.PathError
 		if errors.As(err, &path) { // its own name says nothing to the user
