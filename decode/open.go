@@ -11,6 +11,19 @@ import (
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
 // an *Error unless ctx ended.
 func Open(ctx context.Context, p Params) (*Source, error) {
+	s, err := Look(ctx, p)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Start(ctx, p.InFlight, p.Lender); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Look is the part of Open that needs no memory to decode into: it opens the file, chooses the stream and
+// goes to where reading begins. [Source.Start] does the rest; until then only it and Close may be called.
+func Look(ctx context.Context, p Params) (*Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -19,16 +32,31 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 	s.harm.restart()
 	err := s.openInput(ctx)
 	if err == nil {
-		err = s.setup(ctx)
+		err = s.goToStart(ctx)
 	}
-	if err != nil {
-		s.Close()
-		if ctx.Err() != nil {
-			return nil, ctx.Err()
-		}
+	if err = s.opened(ctx, err); err != nil {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Start gets the decoder ready. Its arguments are those of Params, which what came of Look did not need. After
+// an error the source is closed.
+func (s *Source) Start(ctx context.Context, inFlight int, lender Lender) error {
+	s.p.InFlight, s.p.Lender = inFlight, lender
+	return s.opened(ctx, s.setup())
+}
+
+// opened closes the source when a step of its opening failed. That ctx ended matters more than what came of it.
+func (s *Source) opened(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
+	s.Close()
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
 }
 
 // openInput opens the file and finds the stream.
@@ -47,10 +75,7 @@ func (s *Source) openInput(ctx context.Context) (err error) {
 	return err
 }
 
-func (s *Source) setup(ctx context.Context) error {
-	if err := s.goToStart(ctx); err != nil {
-		return err
-	}
+func (s *Source) setup() error {
 	if err := s.openDecoder(); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
 			s.in.Streams[s.video].Codec), Err: err, Hint: s.decoderAdvice()}

@@ -19,10 +19,8 @@ import (
 func Run(ctx context.Context, p Params) (*Result, error) {
 	p.withDefaults()
 	r := &run{Params: p, began: time.Now()}
-	err := r.setUp()
-	if err == nil {
-		err = r.travel(ctx)
-	}
+	r.makeRoad()
+	err := r.travel(ctx)
 	err = errors.Join(err, r.tearDown(err))
 	r.result.Counters = r.counters()
 	r.result.Seconds = time.Since(r.began).Seconds()
@@ -59,15 +57,20 @@ type run struct {
 	result Result
 }
 
-func (r *run) setUp() error {
+func (r *run) makeRoad() {
 	r.frames = make(chan *frame.Frame, 1)
 	r.free = make(chan *lane, r.InFlight)
 	r.completed = make(chan *lane, r.InFlight)
-	if r.program = r.Program; r.program == nil {
-		var err error
-		if r.program, err = r.Device.Load(kernels.Module()); err != nil {
-			return stageError("device", -1, err)
-		}
+}
+
+// setUp makes what frames need on the device, while the first are being decoded.
+func (r *run) setUp() (err error) {
+	load := r.Program
+	if load == nil {
+		load = func() (gpu.Program, error) { return r.Device.Load(kernels.Module()) }
+	}
+	if r.program, err = load(); err != nil {
+		return stageError("device", -1, err)
 	}
 	for range r.InFlight {
 		l, err := newLane(r.Device, r.completed)
@@ -89,7 +92,12 @@ func (r *run) travel(ctx context.Context) error {
 	defer stop()
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
 	g.Go(func() error { r.decode(admission, road, ctx); return nil })
-	g.Go(func() error { return r.drive(road) })
+	g.Go(func() error {
+		if err := r.setUp(); err != nil {
+			return err
+		}
+		return r.drive(road)
+	})
 	g.Go(func() error { return r.deliver(road) })
 	err := g.Wait()
 	for f := range r.frames {

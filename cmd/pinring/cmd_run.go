@@ -134,6 +134,21 @@ func (a *app) attempt(ctx context.Context, j *job, t task) error {
 	if err := prepareOutput(j.Config, t); err != nil {
 		return err
 	}
+	err := alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
+	var late *lateError
+	if errors.As(err, &late) && j.Device.Want == config.Auto {
+		return a.withoutCard(ctx, j, late)
+	}
+	return err
+}
+
+// withoutCard does the job on the CPU, from the beginning, since the card that was there cannot be had.
+func (a *app) withoutCard(ctx context.Context, j *job, late *lateError) error {
+	a.talk.say("the card is left alone: %v", late.err)
+	j.Device.Want = "cpu"
+	path := j.report.InputPath
+	*j.report, j.progress = *newReport(j.Config, j.output), nil
+	j.report.InputPath = path
 	return alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
 }
 

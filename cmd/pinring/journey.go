@@ -31,15 +31,22 @@ type workshop interface {
 // depot is what all inputs of a process share: the device with the kernels on it, the meters and the
 // guard, the limit on staging memory.
 type depot interface {
-	// open is called once, before any journey begins; when it fails, none does.
-	open(context.Context) error
+	// open is called once. When it fails, no journey goes further than its input. ahead allows the device to
+	// be there later; that it cannot be had is then an error of process, a *lateError.
+	open(_ context.Context, ahead bool) error
 	// describe writes into a report what is known of the device, also when open failed.
 	describe(*report.Run)
-	// begin prepares a journey. Nothing of its own is opened yet. Several may go on at once.
+	// begin prepares a journey, also before open. Nothing of its own is opened yet. Several may go on at once.
 	begin(*job) journey
 	// close is always called, after all journeys are closed.
 	close() error
 }
+
+// lateError says that the device cannot be had, after a journey has begun.
+type lateError struct{ err error }
+
+func (e *lateError) Error() string { return e.err.Error() }
+func (e *lateError) Unwrap() error { return e.err }
 
 // job is one input's run: what the user asked for, and what is learned on the way.
 type job struct {
@@ -55,6 +62,8 @@ type job struct {
 // journey is the steps of a frame's way through the packages, in order. Each is called once; a
 // failed step ends it. close is always called, and closes what was opened: sink, source, rings.
 type journey interface {
+	// openInput needs nothing of the depot, which may not be open yet.
+	openInput(context.Context) error
 	openStaging(context.Context) error
 	openSource(context.Context) error
 	openSink(context.Context) error

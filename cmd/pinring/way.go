@@ -33,20 +33,9 @@ type way struct {
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
 
-func (w *way) openStaging(context.Context) error {
-	up, down := directions(w.j.Staging)
-	w.staging = transfer.New(w.dev, transfer.Params{
-		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
-		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
-		Note:  w.note,
-	})
-	return nil
-}
-
-func (w *way) openSource(ctx context.Context) error {
-	p := decode.Params{
-		Path: w.j.input, Threads: w.decoderThreads(), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
-	}
+// openInput needs nothing of the stock, which may not be open yet.
+func (w *way) openInput(ctx context.Context) error {
+	p := decode.Params{Path: w.j.input, Threads: w.decoderThreads()}
 	w.j.reading(&p)
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
@@ -57,14 +46,33 @@ func (w *way) openSource(ctx context.Context) error {
 	if err := w.checkSource(); err != nil {
 		return err
 	}
-	src, err := decode.Open(ctx, p)
+	src, err := decode.Look(ctx, p)
 	if err != nil {
 		return explainDecode(err)
 	}
 	w.source = src
-	w.j.report.Input = describeInput(src.Input())
+	return nil
+}
+
+func (w *way) openStaging(context.Context) error {
+	w.account = w.purse.Account()
+	up, down := directions(w.j.Staging)
+	w.staging = transfer.New(w.dev, transfer.Params{
+		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
+		Note:  w.note,
+	})
+	return nil
+}
+
+func (w *way) openSource(ctx context.Context) error {
+	if err := w.source.Start(ctx, w.inFlight()+w.kept(), w.lender()); err != nil {
+		return explainDecode(err)
+	}
+	in := w.source.Input()
+	w.j.report.Input = describeInput(in)
 	w.settleUpright()
-	w.j.report.Threads = &report.Threads{Decoder: src.Input().Threads, Cores: cores()}
+	w.j.report.Threads = &report.Threads{Decoder: in.Threads, Cores: cores()}
 	return nil
 }
 
@@ -170,7 +178,7 @@ func (w *way) process(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.program,
+		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.load,
 		PartWhenInterrupted: w.j.resumable,
 		Ready:               func(in frame.Info) { w.purse.Start(in.FrameRate) }, Staged: w.account.Sample,
 		Progress: w.progress, Note: w.note,
@@ -224,6 +232,8 @@ func (w *way) close() error {
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
 	}
-	w.account.Close()
+	if w.account != nil {
+		w.account.Close()
+	}
 	return errors.Join(errs...)
 }

@@ -8,6 +8,6 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-func openCUDA(int) (gpu.Device, string, error) {
+func openCUDA(int, Options) (gpu.Device, string, error) {
 	return nil, "", errors.New("this program was built without CUDA (tag cuda)")
 }
