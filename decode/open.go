@@ -11,19 +11,20 @@ import (
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
 // an *Error unless ctx ended.
 func Open(ctx context.Context, p Params) (*Source, error) {
-	s, err := Look(ctx, p)
+	s, err := Look(ctx, p, p.Lender != nil)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.Start(ctx, p.InFlight, p.Lender); err != nil {
+	if err := s.Start(p.InFlight, p.Lender); err != nil {
 		return nil, err
 	}
 	return s, nil
 }
 
-// Look is the part of Open that needs no memory to decode into: it opens the file, chooses the stream and
-// goes to where reading begins. [Source.Start] does the rest; until then only it and Close may be called.
-func Look(ctx context.Context, p Params) (*Source, error) {
+// Look is the part of Open that comes before the first memory: it opens the file, chooses the stream, goes to
+// where reading begins and opens a decoder. [Source.Start] does the rest; until then only it and Close may be
+// called. Instead of Params.InFlight and Params.Lender it takes whether there will be a lender.
+func Look(ctx context.Context, p Params, lent bool) (*Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -32,31 +33,31 @@ func Look(ctx context.Context, p Params) (*Source, error) {
 	s.harm.restart()
 	err := s.openInput(ctx)
 	if err == nil {
-		err = s.goToStart(ctx)
+		err = s.setup(ctx, lent)
 	}
-	if err = s.opened(ctx, err); err != nil {
+	if err != nil {
+		s.Close()
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
 		return nil, err
 	}
 	return s, nil
 }
 
-// Start gets the decoder ready. Its arguments are those of Params, which what came of Look did not need. After
-// an error the source is closed.
-func (s *Source) Start(ctx context.Context, inFlight int, lender Lender) error {
+// Start asks for the first slots. lender is nil where Look was told that there is none. After an error the
+// source is closed.
+func (s *Source) Start(inFlight int, lender Lender) error {
 	s.p.InFlight, s.p.Lender = inFlight, lender
-	return s.opened(ctx, s.setup())
-}
-
-// opened closes the source when a step of its opening failed. That ctx ended matters more than what came of it.
-func (s *Source) opened(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
+	if s.slots != nil {
+		s.slots.lender = lender
 	}
-	s.Close()
-	if ctx.Err() != nil {
-		return ctx.Err()
+	s.about = s.describe()
+	if err := s.firstSlots(); err != nil {
+		s.Close()
+		return err
 	}
-	return err
+	return nil
 }
 
 // openInput opens the file and finds the stream.
@@ -75,15 +76,17 @@ func (s *Source) openInput(ctx context.Context) (err error) {
 	return err
 }
 
-func (s *Source) setup() error {
-	if err := s.openDecoder(); err != nil {
+func (s *Source) setup(ctx context.Context, lent bool) error {
+	if err := s.goToStart(ctx); err != nil {
+		return err
+	}
+	if err := s.openDecoder(lent); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
 			s.in.Streams[s.video].Codec), Err: err, Hint: s.decoderAdvice()}
 	}
 	s.in.Keep(s.wants)
 	s.startClocks()
-	s.about = s.describe()
-	return s.firstSlots()
+	return nil
 }
 
 // startClocks begins the timeline of every stream that is read.
@@ -121,10 +124,10 @@ func (s *Source) Rewind() error {
 	return nil
 }
 
-func (s *Source) openDecoder() (err error) {
+func (s *Source) openDecoder(lent bool) (err error) {
 	o := av.DecoderOptions{Threads: s.p.Threads, MaxPixels: s.p.MaxPixels, KnowDamage: s.p.OnError != Conceal}
-	if s.p.Lender != nil {
-		if s.slots, err = newSlots(s.p.Lender, &s.count); err != nil {
+	if lent {
+		if s.slots, err = newSlots(&s.count); err != nil {
 			return err
 		}
 		o.Pool = s.slots.pool

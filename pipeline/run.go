@@ -93,10 +93,11 @@ func (r *run) travel(ctx context.Context) error {
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
 	g.Go(func() error { r.decode(admission, road, ctx); return nil })
 	g.Go(func() error {
-		if err := r.setUp(); err != nil {
-			return err
+		early, err := r.gather(r.setUp)
+		if err == nil {
+			err = r.drive(road, early)
 		}
-		return r.drive(road)
+		return err
 	})
 	g.Go(func() error { return r.deliver(road) })
 	err := g.Wait()

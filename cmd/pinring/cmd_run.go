@@ -12,6 +12,7 @@ import (
 
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/encode"
+	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
 
@@ -135,16 +136,19 @@ func (a *app) attempt(ctx context.Context, j *job, t task) error {
 		return err
 	}
 	err := alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
-	var late *lateError
-	if errors.As(err, &late) && j.Device.Want == config.Auto {
-		return a.withoutCard(ctx, j, late)
+	var none *gpu.NoContextError
+	switch {
+	case !errors.As(err, &none):
+		return err
+	case j.Device.Want == config.Auto:
+		return a.withoutCard(ctx, j, none)
 	}
-	return err
+	return &stageError{stageDevice, -1, unavailable(none)}
 }
 
 // withoutCard does the job on the CPU, from the beginning, since the card that was there cannot be had.
-func (a *app) withoutCard(ctx context.Context, j *job, late *lateError) error {
-	a.talk.say("the card is left alone: %v", late.err)
+func (a *app) withoutCard(ctx context.Context, j *job, why error) error {
+	a.talk.say("the card is left alone: %v", why)
 	j.Device.Want = "cpu"
 	path := j.report.InputPath
 	*j.report, j.progress = *newReport(j.Config, j.output), nil

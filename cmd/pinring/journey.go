@@ -31,8 +31,8 @@ type workshop interface {
 // depot is what all inputs of a process share: the device with the kernels on it, the meters and the
 // guard, the limit on staging memory.
 type depot interface {
-	// open is called once. When it fails, no journey goes further than its input. ahead allows the device to
-	// be there later; that it cannot be had is then an error of process, a *lateError.
+	// open is called once. When it fails, no journey goes further than its input. ahead allows the device's
+	// context to be there later; that it cannot be had, a *gpu.NoContextError, may then be any step's error.
 	open(_ context.Context, ahead bool) error
 	// describe writes into a report what is known of the device, also when open failed.
 	describe(*report.Run)
@@ -41,12 +41,6 @@ type depot interface {
 	// close is always called, after all journeys are closed.
 	close() error
 }
-
-// lateError says that the device cannot be had, after a journey has begun.
-type lateError struct{ err error }
-
-func (e *lateError) Error() string { return e.err.Error() }
-func (e *lateError) Unwrap() error { return e.err }
 
 // job is one input's run: what the user asked for, and what is learned on the way.
 type job struct {

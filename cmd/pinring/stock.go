@@ -123,10 +123,10 @@ func (s *stock) openMemory(ctx context.Context) (err error) {
 
 // loadKernels waits for the device.
 func (s *stock) loadKernels() (gpu.Program, error) {
-	err := open.Ready(string(s.config.Device.Want), s.dev)
-	if err != nil {
-		return nil, at(stageDevice, &lateError{unavailable(err)})
+	if err := open.Ready(string(s.config.Device.Want), s.dev); err != nil {
+		return nil, at(stageDevice, unavailable(err))
 	}
+	var err error
 	s.program, err = s.dev.Load(kernels.Module())
 	return s.program, at(stageDevice, err)
 }

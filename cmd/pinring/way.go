@@ -46,7 +46,7 @@ func (w *way) openInput(ctx context.Context) error {
 	if err := w.checkSource(); err != nil {
 		return err
 	}
-	src, err := decode.Look(ctx, p)
+	src, err := decode.Look(ctx, p, w.lends())
 	if err != nil {
 		return explainDecode(err)
 	}
@@ -65,8 +65,8 @@ func (w *way) openStaging(context.Context) error {
 	return nil
 }
 
-func (w *way) openSource(ctx context.Context) error {
-	if err := w.source.Start(ctx, w.inFlight()+w.kept(), w.lender()); err != nil {
+func (w *way) openSource(context.Context) error {
+	if err := w.source.Start(w.inFlight()+w.kept(), w.lender()); err != nil {
 		return explainDecode(err)
 	}
 	in := w.source.Input()
@@ -120,9 +120,12 @@ func (w *way) checkSource() error {
 	return nil
 }
 
-// lender is who lends the decoder memory: nobody when pictures are converted first.
+// lends says whether the decoder is lent memory: not when pictures are converted first.
+func (w *way) lends() bool { return w.j.Staging.Format != "rgb24" }
+
+// lender is who lends the decoder memory.
 func (w *way) lender() decode.Lender {
-	if w.j.Staging.Format == "rgb24" {
+	if !w.lends() {
 		return nil
 	}
 	return w.staging

@@ -36,9 +36,13 @@ type arrival struct {
 	mu    sync.Mutex
 	done  bool          // over, for who holds the lock
 	early []*hostBuffer // to be page-locked on arrival
+
+	touching chan struct{} // holds as many as touch at once
 }
 
-func newArrival() *arrival { return &arrival{over: make(chan struct{})} }
+func newArrival() *arrival {
+	return &arrival{over: make(chan struct{}), touching: make(chan struct{}, 4)}
+}
 
 // Ready waits for the context, and says why it cannot be had.
 func (d *Device) Ready() error {
@@ -49,7 +53,9 @@ func (d *Device) Ready() error {
 // enter retains the context.
 func (d *Device) enter() {
 	context, err := retain(d.dev)
-	d.owned = err == nil
+	if d.owned = err == nil; !d.owned {
+		err = &gpu.NoContextError{Err: err}
+	}
 	d.arrive(context, err)
 }
 
@@ -60,6 +66,7 @@ func (d *Device) arrive(context cu.CUContext, err error) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	for _, b := range a.early {
+		<-b.touched
 		if err == nil {
 			err = b.lock()
 		}
@@ -84,7 +91,6 @@ func (d *Device) allocEarly(bytes int) (*hostBuffer, error) {
 		return nil, err
 	}
 	b.ptr = b.base
-	b.touch()
 	if err := d.expect(b); err != nil {
 		return nil, errors.Join(err, unix.MunmapPtr(b.base, uintptr(b.size)))
 	}
@@ -92,8 +98,12 @@ func (d *Device) allocEarly(bytes int) (*hostBuffer, error) {
 }
 
 // touch has the system find pages for all of the buffer, large ones where it can, so that page-locking them
-// takes little. What an older system cannot do it does when the pages are locked.
+// takes little. What an older system cannot do it does when the pages are locked. The buffer may be written to
+// meanwhile.
 func (b *hostBuffer) touch() {
+	defer close(b.touched)
+	b.dev.arrival.touching <- struct{}{}
+	defer func() { <-b.dev.arrival.touching }()
 	pages := unsafe.Slice((*byte)(b.base), b.size)
 	_ = unix.Madvise(pages, unix.MADV_HUGEPAGE)
 	_ = unix.Madvise(pages, unix.MADV_POPULATE_WRITE)
@@ -105,7 +115,9 @@ func (d *Device) expect(b *hostBuffer) error {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	if !a.done {
+		b.touched = make(chan struct{})
 		a.early = append(a.early, b)
+		go b.touch()
 		return nil
 	}
 	if a.err != nil {

@@ -102,7 +102,8 @@ func TestNoContext(t *testing.T) {
 	early, err := d.AllocHost(4096, gpu.Pinned)
 	ok(t, err)
 	var e *gpu.DeviceError
-	if err := d.Ready(); !errors.As(err, &e) || e.Call != "cuDevicePrimaryCtxRetain" || e.Code != 46 {
+	var none *gpu.NoContextError
+	if err := d.Ready(); !errors.As(err, &none) || !errors.As(err, &e) || e.Call != "cuDevicePrimaryCtxRetain" || e.Code != 46 {
 		t.Errorf("%v, want that the context cannot be retained", err)
 	}
 	_, err1 := d.AllocHost(4096, gpu.Pinned)
