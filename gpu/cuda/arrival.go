@@ -6,11 +6,10 @@ package cuda
 import "C"
 
 import (
-	"errors"
 	"sync"
+	"sync/atomic"
 	"unsafe"
 
-	"golang.org/x/sys/unix"
 	"gorgonia.org/cu"
 
 	"github.com/pinring/pinring/gpu"
@@ -37,12 +36,11 @@ type arrival struct {
 	done  bool          // over, for who holds the lock
 	early []*hostBuffer // to be page-locked on arrival
 
-	touching chan struct{} // holds as many as touch at once
+	room     room
+	touching sync.WaitGroup
 }
 
-func newArrival() *arrival {
-	return &arrival{over: make(chan struct{}), touching: make(chan struct{}, 4)}
-}
+func newArrival() *arrival { return &arrival{over: make(chan struct{})} }
 
 // Ready waits for the context, and says why it cannot be had.
 func (d *Device) Ready() error {
@@ -65,17 +63,19 @@ func (d *Device) arrive(context cu.CUContext, err error) {
 	a := d.arrival
 	a.mu.Lock()
 	defer a.mu.Unlock()
+	a.touching.Wait()
 	for _, b := range a.early {
-		<-b.touched
 		if err == nil {
 			err = b.lock()
 		}
 	}
+	a.room.close()
 	a.err, a.done, a.early = err, true, nil
 	close(a.over)
 }
 
-// allocEarly maps a buffer that is registered on arrival. It gives none when the context is there.
+// allocEarly gives a buffer that is registered on arrival, none when the context is there or the room is
+// used up.
 func (d *Device) allocEarly(bytes int) (*hostBuffer, error) {
 	a := d.arrival
 	select {
@@ -83,47 +83,30 @@ func (d *Device) allocEarly(bytes int) (*hostBuffer, error) {
 		return nil, nil
 	default:
 	}
-	if err := checkBytes("mmap", bytes); err != nil {
+	if err := checkBytes("cuMemHostRegister", bytes); err != nil {
 		return nil, err
 	}
-	b := &hostBuffer{dev: d, kind: gpu.Pinned, bytes: bytes, size: hostRound(bytes), early: true}
-	if err := b.mmap(); err != nil {
-		return nil, err
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.done {
+		return nil, nil
 	}
-	b.ptr = b.base
-	if err := d.expect(b); err != nil {
-		return nil, errors.Join(err, unix.MunmapPtr(b.base, uintptr(b.size)))
+	at := a.room.cut(hostRound(bytes))
+	if at == nil {
+		return nil, nil
 	}
+	b := &hostBuffer{dev: d, kind: gpu.Pinned, bytes: bytes, base: at, ptr: at, size: hostRound(bytes), early: true}
+	a.early = append(a.early, b)
+	a.touching.Go(b.touch)
 	return b, nil
 }
 
-// touch has the system find pages for all of the buffer, large ones where it can, so that page-locking them
-// takes little. What an older system cannot do it does when the pages are locked. The buffer may be written to
-// meanwhile.
+// touch has the system find the buffer's pages, so that page-locking them takes little. One page after another, since
+// that holds up neither the context, which maps much while it is made, nor who writes into the buffer meanwhile.
 func (b *hostBuffer) touch() {
-	defer close(b.touched)
-	b.dev.arrival.touching <- struct{}{}
-	defer func() { <-b.dev.arrival.touching }()
-	pages := unsafe.Slice((*byte)(b.base), b.size)
-	_ = unix.Madvise(pages, unix.MADV_HUGEPAGE)
-	_ = unix.Madvise(pages, unix.MADV_POPULATE_WRITE)
-}
-
-// expect puts the buffer on the list, or locks it when the context came meanwhile.
-func (d *Device) expect(b *hostBuffer) error {
-	a := d.arrival
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	if !a.done {
-		b.touched = make(chan struct{})
-		a.early = append(a.early, b)
-		go b.touch()
-		return nil
+	for at := 0; at < b.size; at += hostAlign {
+		atomic.AddUint32((*uint32)(unsafe.Add(b.base, at)), 0)
 	}
-	if a.err != nil {
-		return a.err
-	}
-	return b.lock()
 }
 
 // lock registers mapped memory.

@@ -29,9 +29,8 @@ type hostBuffer struct {
 	size       int // bytes allocated from base
 	bytes      int // bytes asked for, from ptr
 	device     gpu.Addr
-	early      bool          // mapped before there was a context
-	touched    chan struct{} // closed when early memory has its pages
-	registered bool          // page-locked by cuMemHostRegister
+	early      bool // mapped before there was a context
+	registered bool // page-locked by cuMemHostRegister
 	freed      atomic.Bool
 }
 
