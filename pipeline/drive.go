@@ -72,6 +72,10 @@ func (r *run) take(road context.Context, f *frame.Frame) error {
 		r.discard(f)
 		return nil
 	}
+	if err := r.change(road, f); err != nil {
+		r.discard(f)
+		return err
+	}
 	err := r.submit(road, f)
 	if err != nil && r.endsAdmission(err) {
 		r.ended = true

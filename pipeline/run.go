@@ -72,10 +72,14 @@ func (r *run) setUp() (err error) {
 	if r.program, err = load(); err != nil {
 		return stageError("device", -1, err)
 	}
+	return stageError("device", -1, r.makeLanes())
+}
+
+func (r *run) makeLanes() error {
 	for range r.InFlight {
 		l, err := newLane(r.Device, r.completed)
 		if err != nil {
-			return stageError("device", -1, err)
+			return err
 		}
 		r.lanes = append(r.lanes, l)
 		r.free <- l

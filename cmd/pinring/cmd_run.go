@@ -137,23 +137,10 @@ func (a *app) attempt(ctx context.Context, j *job, t task) error {
 	}
 	err := alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
 	var none *gpu.NoContextError
-	switch {
-	case !errors.As(err, &none):
-		return err
-	case j.Device.Want == config.Auto:
-		return a.withoutCard(ctx, j, none)
+	if errors.As(err, &none) {
+		return &stageError{stageDevice, -1, unavailable(none)}
 	}
-	return &stageError{stageDevice, -1, unavailable(none)}
-}
-
-// withoutCard does the job on the CPU, from the beginning, since the card that was there cannot be had.
-func (a *app) withoutCard(ctx context.Context, j *job, why error) error {
-	a.talk.say("the card is left alone: %v", why)
-	j.Device.Want = "cpu"
-	path := j.report.InputPath
-	*j.report, j.progress = *newReport(j.Config, j.output), nil
-	j.report.InputPath = path
-	return alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
+	return err
 }
 
 // check refuses what cannot be meant, before anything is opened.

@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"os"
 	"sync"
 	"time"
 )
 
-// alone is a run with a depot of its own. The input is opened while the depot is, unless that would take
-// from it what a second attempt needed.
+// alone is a run with a depot of its own. The input is opened while the depot is.
 func alone(ctx context.Context, j *job, d depot) (err error) {
 	defer func() { err = closing(j.talk, err, d.close()) }()
 	hurry := j.mayHurry()
@@ -32,11 +30,10 @@ func ahead(step func() error) func() error {
 	return sync.OnceValue(func() error { return <-done })
 }
 
-// mayHurry reports whether the journey may begin on a device that is not quite there. Not where what allocations
-// cost is measured, and not where the input could not be read again.
+// mayHurry reports whether the journey may begin on a device that is not quite there. Not where the device's memory
+// is the matter: Note [The card comes later].
 func (j *job) mayHurry() bool {
-	info, err := os.Stat(j.input)
-	return err == nil && info.Mode().IsRegular() && !j.measure && j.Budget.Emulate == "" && j.Staging.Mode == "reuse"
+	return !j.measure && j.Budget.Emulate == "" && j.Staging.Mode == "reuse"
 }
 
 // travel is a run as the journey that it is. The job's report tells how far it got. opened waits for the

@@ -25,6 +25,7 @@ type stock struct {
 	talk    *talk
 	dev     gpu.Device
 	ahead   bool        // the device's context may still be made while the input is opened
+	card    *arriving   // the card that will follow the CPU; nil when none will
 	program gpu.Program // the kernels, as far as they were loaded
 	load    func() (gpu.Program, error)
 	purse   purse.Purse
@@ -40,6 +41,10 @@ var _ depot = (*stock)(nil)
 
 func (s *stock) open(ctx context.Context, ahead bool) error {
 	s.ahead = ahead
+	if ahead && s.config.Device.Want == config.Auto && open.DriverThere() {
+		s.card = s.await(ctx)
+		s.config.Device.Want, s.ahead = "cpu", false
+	}
 	if err := at(stageDevice, s.openDevice()); err != nil {
 		return err
 	}
@@ -83,6 +88,9 @@ func (s *stock) openDevice() error {
 		return err
 	}
 	s.dev = dev
+	if s.card != nil {
+		why += " until a card is there"
+	}
 	s.say(why)
 	info := dev.Info()
 	s.known.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
@@ -136,7 +144,7 @@ func (s *stock) inFlight() int {
 		return n
 	}
 	n := pipeline.DefaultInFlight
-	if s.dev != nil && s.dev.Info().Kind == gpu.CUDA {
+	if s.card != nil || s.dev != nil && s.dev.Info().Kind == gpu.CUDA {
 		n = cudaInFlight
 	}
 	if s.purse.Card != nil {
@@ -161,7 +169,7 @@ func (s *stock) close() error {
 	if s.lost.Load() {
 		return nil
 	}
-	var errs []error
+	errs := []error{s.card.close()}
 	if s.arena != nil {
 		errs = append(errs, s.arena.Close())
 	}

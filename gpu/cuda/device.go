@@ -57,6 +57,9 @@ func initialize() error {
 	return &NoDriverError{Code: code, Reason: reason}
 }
 
+// Loads reports whether the driver's library is there. It does not ask the driver anything.
+func Loads() bool { return C.pinring_driver_loads() != 0 }
+
 // Count is the number of devices that the driver shows to this process.
 func Count() (int, error) {
 	if err := initialize(); err != nil {

@@ -31,6 +31,7 @@ type hostBuffer struct {
 	device     gpu.Addr
 	early      bool // mapped before there was a context
 	registered bool // page-locked by cuMemHostRegister
+	foreign    bool // somebody else unmaps it
 	freed      atomic.Bool
 }
 
@@ -189,6 +190,9 @@ func (b *hostBuffer) release() error {
 	case b.registered:
 		if err := d.fail("cuMemHostUnregister", int(C.pinring_host_unregister(d.ctx, b.base))); err != nil {
 			return err // unmapping what is still registered would pull pages from under the device
+		}
+		if b.foreign {
+			return nil
 		}
 		return unix.MunmapPtr(b.base, uintptr(b.size))
 	case b.kind == gpu.Pageable, b.early:

@@ -18,3 +18,5 @@ func openCUDA(index int, o Options) (gpu.Device, string, error) {
 	}
 	return d, cuda.DriverVersion(), nil
 }
+
+func driverThere() bool { return cuda.Loads() }

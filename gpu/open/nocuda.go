@@ -11,3 +11,5 @@ import (
 func openCUDA(int, Options) (gpu.Device, string, error) {
 	return nil, "", errors.New("this program was built without CUDA (tag cuda)")
 }
+
+func driverThere() bool { return false }

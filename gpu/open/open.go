@@ -50,6 +50,10 @@ func Device(want string, o Options) (gpu.Device, string, error) {
 	return choose(want, o, backends{openCPU, openCUDA})
 }
 
+// DriverThere reports whether the driver's library can be loaded, which takes no time. Whether there is a card is not
+// said by that.
+func DriverThere() bool { return driverThere() }
+
 // Ready waits for what a device that was opened ahead still lacks. An error, an *UnavailableError, says
 // that it cannot be had; the device is then only good to be closed.
 func Ready(want string, d gpu.Device) error {
