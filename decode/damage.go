@@ -64,6 +64,10 @@ func (s *Source) lose(damage error) error {
 	if s.span.start > 0 && !s.span.begun && s.harm.latest < 0 && s.harm.latest != frame.NoPTS {
 		return nil // nobody asked for it
 	}
+	if s.dec.TooLarge() {
+		s.count.tooLarge.Store(true)
+		damage = fmt.Errorf("%w: %w", av.ErrTooLarge, damage)
+	}
 	s.count.note(damage)
 	switch s.p.OnError {
 	case Abort:
@@ -78,8 +82,12 @@ func (s *Source) lose(damage error) error {
 func (s *Source) abort(damage error) error {
 	s.harm.aborted = true
 	s.state = ended
-	return &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: damaged{damage},
+	e := &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: damaged{damage},
 		Hint: "--on-error conceal, skip or repeat goes on in spite of it"}
+	if errors.Is(damage, av.ErrTooLarge) {
+		e.What, e.Hint = fmt.Sprintf("cannot be decoded at frame %d", s.index), largerHint
+	}
+	return e
 }
 
 // treat deals with a damaged picture.

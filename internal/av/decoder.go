@@ -1,6 +1,7 @@
 package av
 
 // #include "input.h"
+// #include "owner.h"
 // #include "picture.h"
 // #include <stdlib.h>
 import "C"
@@ -17,6 +18,9 @@ import (
 
 // ErrNoDecoder says that FFmpeg was built without a decoder for the codec.
 var ErrNoDecoder = errors.New("no decoder for this codec")
+
+// ErrTooLarge: a picture has more pixels than are allowed.
+var ErrTooLarge = errors.New("its pictures have more pixels than are allowed")
 
 // DecoderOptions set a decoder up.
 type DecoderOptions struct {
@@ -40,6 +44,7 @@ type Decoder struct {
 	name   string
 	sar    frame.Rational // the container's, which goes before the codec's
 
+	own  *C.pr_owner
 	c    *C.pr_picture // C memory: stale addresses of pixels in it are none of the collector's business
 	info frame.Info
 	tags colorTags
@@ -67,8 +72,11 @@ func NewDecoder(in *Input, stream int, o DecoderOptions) (*Decoder, error) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoDecoder, id.Name())
 	}
 	d := &Decoder{cc: astiav.AllocCodecContext(codec), stream: st, name: codec.Name(), fmt: -2,
-		c: (*C.pr_picture)(C.calloc(1, C.sizeof_pr_picture))}
+		own: (*C.pr_owner)(C.calloc(1, C.sizeof_pr_owner)), c: (*C.pr_picture)(C.calloc(1, C.sizeof_pr_picture))}
 	if err := explained(func() error { return d.open(codec, o) }); err != nil {
+		if d.TooLarge() {
+			err = fmt.Errorf("%w: %w", ErrTooLarge, err)
+		}
 		d.Close()
 		return nil, err
 	}
@@ -82,6 +90,7 @@ func (d *Decoder) open(codec *astiav.Codec, o DecoderOptions) error {
 	if err := d.stream.CodecParameters().ToCodecContext(d.cc); err != nil {
 		return failErr("set decoder up", err)
 	}
+	cCodec(d.cc).opaque = unsafe.Pointer(d.own)
 	C.pr_decoder_setup(cCodec(d.cc), cStream(d.stream), C.int64_t(o.MaxPixels))
 	d.cc.SetThreadCount(o.Threads)
 	if o.KnowDamage && C.pr_tells_damage_late(uint32(d.cc.CodecID())) != 0 {
@@ -93,6 +102,9 @@ func (d *Decoder) open(codec *astiav.Codec, o DecoderOptions) error {
 	}
 	return failErr("open decoder "+codec.Name(), d.cc.Open(codec, nil))
 }
+
+// TooLarge reports whether a picture was refused because it has more than MaxPixels.
+func (d *Decoder) TooLarge() bool { return d.own != nil && C.pr_owner_too_large(d.own) != 0 }
 
 // Name is the decoder's name, which may differ from the codec's ("libdav1d").
 func (d *Decoder) Name() string { return d.name }
@@ -200,6 +212,7 @@ func (d *Decoder) Close() {
 		d.cc.Free()
 		d.cc = nil
 		C.free(unsafe.Pointer(d.c))
-		d.c = nil
+		C.free(unsafe.Pointer(d.own))
+		d.c, d.own = nil, nil
 	}
 }
