@@ -32,9 +32,8 @@ setup: ## install what is missing (apt) and check versions
 
 .PHONY: build
 build: setup ## bin/pinring, which runs with or without an NVIDIA driver; no CUDA toolkit needed
-	@$(CUDA)
-	echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
-	go build -tags cuda $(STAMP) -o bin/pinring ./cmd/pinring
+	@echo "building bin/pinring $(VERSION) (a few minutes the first time)" >&2
+	scripts/build-program.sh $(VERSION)
 
 .PHONY: demo
 demo: build ## sample to out/demo.mp4, the out-of-memory that the ring prevents, and the comparison as out/compare.html
@@ -86,6 +85,10 @@ $(STATICCHECK):
 	@GOBIN="$(CURDIR)/$(TOOLS)" go install honnef.co/go/tools/cmd/staticcheck@$(lastword $(subst -, ,$@))
 	mv $(TOOLS)/staticcheck $@
 
+.PHONY: bench
+bench: build ## measure against the ffmpeg program in pairs, into out/bench (a quarter of an hour; keep the machine quiet)
+	@scripts/bench/bench.sh out/bench
+
 .PHONY: kernels
 kernels: setup ## rebuild the kernels' PTX and say whether it differs from what is committed
 	@scripts/build-ptx.sh
@@ -103,7 +106,7 @@ test-windows: ## installs wine and mingw (1.2 GB) where missing; what is for Win
 	@scripts/test-windows.sh
 
 .PHONY: check
-check: setup ## compare cuda.h with NVIDIA's headers and assemble the PTX, where those can be had
+check: setup ## compare cuda.h and what is believed of nvml.h with NVIDIA's headers and assemble the PTX, where those can be had
 	@scripts/check-cuda-abi.sh
 	scripts/check-ptx.sh
 

@@ -35,7 +35,7 @@ func (c *clock) times(f *frame.Frame) (pts, duration int64, adjusted bool) {
 	if f.TimeBase.Valid() && f.TimeBase != c.tb {
 		pts, duration = av.Rescale(pts, f.TimeBase, c.tb), av.Rescale(duration, f.TimeBase, c.tb)
 	}
-	if duration <= 0 || f.Interlaced && 2*duration <= c.gap+1 { // the duration of a field
+	if duration <= 0 || f.FromFields && 2*duration <= c.gap+1 { // the duration of a field
 		duration = c.gap
 	}
 	adjusted = true

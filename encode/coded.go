@@ -212,6 +212,7 @@ func (c *coded) finish() error {
 	if err := c.finishTracks(); err != nil {
 		return err
 	}
+	c.tellDamage()
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.over = true

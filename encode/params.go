@@ -47,7 +47,7 @@ type Params struct {
 	// StartNumber is the number of the first image of a sequence.
 	StartNumber int
 
-	// Note gets what the user should know. From Open and Write only. May be nil.
+	// Note gets what the user should know. From Open, Write and Finish only. May be nil.
 	Note func(string)
 
 	// QueueBytes bounds the packets that wait for the first frame; 0 is DefaultQueueBytes.

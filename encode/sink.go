@@ -23,7 +23,7 @@ type Sink struct {
 	closing          sync.Mutex  // orders hurry and Close
 	unfollow         func() bool // stops following the context of Open
 
-	frames, bytes, packets, images, adjusted, busy, held atomic.Int64
+	frames, bytes, packets, damaged, images, adjusted, busy, held atomic.Int64
 }
 
 // writer is one kind of output. Its methods are called one at a time, but packet, which may be called
@@ -45,6 +45,7 @@ type writer interface {
 type Stats struct {
 	Frames          int64         // given to Write without an error
 	Packets         int64         // of other streams
+	Damaged         int64         // packets of other streams that could not be decoded to be converted; after Finish
 	Images          int64         // complete under their names
 	Bytes           int64         // written so far
 	CopiedToEncoder int64         // frames whose pixels had to be copied for the encoder
@@ -174,6 +175,6 @@ func (s *Sink) Close() error {
 
 // Stats reads the counters.
 func (s *Sink) Stats() Stats {
-	return Stats{Frames: s.frames.Load(), Packets: s.packets.Load(), Bytes: s.bytes.Load(),
+	return Stats{Frames: s.frames.Load(), Packets: s.packets.Load(), Damaged: s.damaged.Load(), Bytes: s.bytes.Load(),
 		Images: s.images.Load(), AdjustedTimes: s.adjusted.Load(), Busy: time.Duration(s.busy.Load())}
 }

@@ -10,6 +10,21 @@ import (
 
 var temporaryName = regexp.MustCompile(`^\.(.+)\.[0-9a-f]{8}\` + temporary + `$`)
 
+// BeingWritten reports whether a living run is writing the output, a file's name. What a run that died
+// has left of it is removed.
+func BeingWritten(output string) bool {
+	if IsImage(output) {
+		p, err := parsePattern(output)
+		return err == nil && sweep(p.dir, func(base string) bool { _, ok := p.number(base); return ok })
+	}
+	t, err := checkTarget(output, "", true)
+	if err != nil || t.to == "" {
+		return false
+	}
+	dir, base := filepath.Split(t.to)
+	return sweep(dir, func(b string) bool { return b == shorten(base) })
+}
+
 // sweep removes the temporary files in dir, of outputs whose names are wanted, that no living process
 // holds. It reports whether one is held. Files that it cannot read or lock stay.
 func sweep(dir string, wanted func(base string) bool) (busy bool) {

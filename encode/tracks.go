@@ -2,6 +2,7 @@ package encode
 
 import (
 	"fmt"
+	"sync/atomic"
 
 	"github.com/pinring/pinring/internal/av"
 )
@@ -12,6 +13,9 @@ type track struct {
 	sound *recoder // encodes it anew; nil otherwise
 	text  *av.Text // converts it; nil otherwise
 	n     int      // the muxer's number, once the header is near
+
+	// Of text that is converted: packets that could not be, and those that came of it.
+	damaged, shown atomic.Int64
 }
 
 // planTracks decides for each stream that is to be passed through: copied where the container can
@@ -174,9 +178,13 @@ func (c *coded) take(t *track, p *av.Packet) error {
 	case t.text != nil:
 		defer p.Free()
 		out, err := t.text.Convert(p)
-		if err != nil || out == nil { // a broken subtitle is no reason to lose the film
+		if err != nil { // a broken subtitle is no reason to lose the film
+			t.damaged.Add(1)
+		}
+		if out == nil {
 			return nil
 		}
+		t.shown.Add(1)
 		return c.pass(t, out)
 	}
 	return c.pass(t, p)

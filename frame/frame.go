@@ -61,7 +61,10 @@ type Meta struct {
 	PTS      int64 // in TimeBase, NoPTS when unknown
 	Duration int64 // in TimeBase, 0 when unknown
 
+	// Interlaced: lines of two moments in turn. FromFields is the same of the decoder's picture, whatever
+	// a filter has made of it since: its Duration may then be that of one field.
 	Interlaced    bool
+	FromFields    bool
 	TopFieldFirst bool
 	KeyFrame      bool
 	Corrupt       bool // the decoder reported damage in it

@@ -8,6 +8,7 @@
 #define SCALAR_BUILD 1
 #define VARIANT(name) pinring_##name##_scalar
 #include "planes.cu"
+#include "resize.cu"
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"

@@ -5,6 +5,7 @@
 #pragma GCC target("arch=x86-64-v3")
 #define VARIANT(name) pinring_##name##_v3
 #include "planes.cu"
+#include "resize.cu"
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"

@@ -5,6 +5,7 @@
 #pragma GCC target("arch=x86-64-v4")
 #define VARIANT(name) pinring_##name##_v4
 #include "planes.cu"
+#include "resize.cu"
 #include "convert.cu"
 #include "wide.cu"
 #include "turn.cu"

@@ -39,7 +39,7 @@ type Variant struct {
 func sourceHash() (string, error) {
 	h := sha256.New()
 	for _, name := range []string{"portable.h", "params.h", "tone.h", "samples.h", "resample.h", "planes.cu",
-		"convert.cu", "wide.cu", "turn.cu", "unsharp.cu", "kernels.cu"} {
+		"resize.cu", "convert.cu", "wide.cu", "turn.cu", "unsharp.cu", "kernels.cu"} {
 		b, err := sources.ReadFile(name)
 		if err != nil {
 			return "", err

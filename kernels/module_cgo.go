@@ -14,7 +14,7 @@ import "unsafe"
 var kernelNames = [C.NUM_KERNELS]string{
 	C.KERNEL_PLANES: "planes", C.KERNEL_TO_RGB: "to_rgb", C.KERNEL_FROM_RGB: "from_rgb",
 	C.KERNEL_WIDE_PLANES: "wide_planes", C.KERNEL_WIDE_TO_RGB: "wide_to_rgb", C.KERNEL_WIDE_FROM_RGB: "wide_from_rgb",
-	C.KERNEL_TURN: "turn", C.KERNEL_UNSHARP: "unsharp",
+	C.KERNEL_TURN: "turn", C.KERNEL_UNSHARP: "unsharp", C.KERNEL_RESIZE: "resize",
 }
 
 // Variants lists the host builds that this processor can run, the best last.

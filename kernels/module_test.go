@@ -16,7 +16,7 @@ func TestPTX(t *testing.T) {
 	if first, _, _ := strings.Cut(m.PTX, "\n"); first != "// sources sha256 "+want {
 		t.Errorf("kernels.ptx was made from other sources (%s): run scripts/build-ptx.sh", first)
 	}
-	for _, name := range []string{"planes", "to_rgb", "from_rgb", "wide_planes", "wide_to_rgb", "wide_from_rgb", "turn", "unsharp"} {
+	for _, name := range []string{"planes", "to_rgb", "from_rgb", "wide_planes", "wide_to_rgb", "wide_from_rgb", "turn", "unsharp", "resize"} {
 		if !strings.Contains(m.PTX, ".visible .entry "+name+"(") {
 			t.Errorf("no kernel %s in the PTX", name)
 		}

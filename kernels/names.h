@@ -4,6 +4,7 @@
 
 #define KERNELS(X, level) \
 	X(planes, level) X(to_rgb, level) X(from_rgb, level) \
-	X(wide_planes, level) X(wide_to_rgb, level) X(wide_from_rgb, level) X(turn, level) X(unsharp, level)
+	X(wide_planes, level) X(wide_to_rgb, level) X(wide_from_rgb, level) X(turn, level) X(unsharp, level) \
+	X(resize, level)
 
 #endif

@@ -73,7 +73,7 @@ type sharpCells struct{ RX, RY, Whole, Part, Coef int32 }
 type resamplerHeader struct {
 	HMode, HTaps, HPos, HCoef, HPitch, HRow int32
 	VTaps, VPos, VCoef                      int32
-	HPhases, HStep                          int32
+	HPhases, HStep, HSpan                   int32
 }
 
 // Values of resamplerHeader.HMode.

@@ -80,6 +80,7 @@ struct Resampler {
 	s32 hrow;                              /* the same by output: s16 [hpitch][htaps rounded up to 8] */
 	s32 vtaps, vpos, vcoef;                /* vcoef: s16 [rows][vtaps] */
 	s32 hphases, hstep;                    /* of H_PHASES */
+	s32 hspan;                             /* weights for resize.cu, 0: none */
 };
 
 enum {

@@ -14,6 +14,7 @@ type pass struct {
 	tone    [components]toneMap // of each component
 	flip    [components]bool    // components to negate, after the tone
 	turn    *turn               // nil: samples are computed; else they only move
+	spans   bool                // luma's or RGB's filters are such as resize.cu is made for; set by compile
 }
 
 func (p *pass) identity() bool {
@@ -56,7 +57,8 @@ func (p *pass) bits() int {
 	return workBits
 }
 
-// kernelName chooses the kernel by colour models and depth.
+// kernelName chooses the kernel by colour models and depth, and, once compile has seen the filters, by
+// their length.
 func (p *pass) kernelName() string {
 	switch {
 	case p.turn != nil:
@@ -73,8 +75,11 @@ func (p *pass) kernelName() string {
 	case !in.RGB && out.RGB:
 		name = "to_rgb"
 	}
-	if p.wide() {
+	switch {
+	case p.wide():
 		return "wide_" + name
+	case name == "planes" && p.spans:
+		return "resize"
 	}
 	return name
 }
@@ -83,6 +88,9 @@ func (p *pass) kernelName() string {
 func (p *pass) size() (cols, rows int) {
 	if p.turn != nil {
 		return p.turn.size(p.out)
+	}
+	if p.kernelName() == "resize" {
+		return (p.out.Width + spanOutputs - 1) / spanOutputs, p.out.Height
 	}
 	return p.out.Width, p.out.Height
 }
@@ -183,9 +191,11 @@ func (p *pass) group(t *tables, n int, in, out *frame.Desc) (group, error) {
 		g.SW, g.SH = 0, 0
 	} else if !h.identity() || !v.identity() {
 		var err error
-		if g.Table, err = t.resampler(h, v); err != nil {
+		var short bool
+		if g.Table, short, err = t.resampler(h, v); err != nil {
 			return g, err
 		}
+		p.spans = p.spans || n == 0 && short && g.S.Lanes == 1 && g.D.Lanes == 1 && g.S.Shift == 0
 	}
 	p.stores(&g, n, in, out)
 	return g, nil

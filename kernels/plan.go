@@ -23,6 +23,7 @@ type Plan struct {
 	Notes     []string     // what the user should be told once
 
 	passes []planned
+	fields fields
 }
 
 // planned is a pass with everything but addresses.
@@ -47,7 +48,7 @@ func (c Chain) Plan(in frame.Info, want frame.PixelFormat) (*Plan, error) {
 	if err := c.collect(b, want); err != nil {
 		return nil, err
 	}
-	p := &Plan{In: in, Out: b.cur, Notes: b.notes, Identity: len(b.passes) == 0}
+	p := &Plan{In: in, Out: b.cur, Notes: b.notes, Identity: len(b.passes) == 0, fields: b.fields}
 	if p.Identity {
 		// A format that has no kernel may still pass through; then its layout is the source's.
 		p.OutLayout, _ = frame.NewLayout(p.Out.Format, p.Out.Width, p.Out.Height, RowAlign)

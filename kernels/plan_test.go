@@ -212,3 +212,42 @@ func TestCatalogue(t *testing.T) {
 		}
 	}
 }
+
+// named has every kernel and notes which were asked for.
+type named struct{ asked []string }
+
+func (n *named) Kernel(name string) (gpu.Kernel, error) {
+	n.asked = append(n.asked, name)
+	return gpu.Kernel{Name: name}, nil
+}
+func (*named) Close() error { return nil }
+
+// The kernel that makes four outputs an item is taken where its way of filtering goes, else one that spreads
+// the work over more items.
+func TestChoiceOfTheScaleKernel(t *testing.T) {
+	for _, c := range []struct {
+		format       frame.PixelFormat
+		chain, wants string
+	}{
+		{frame.YUV420P, "scale=1280:720", "resize"},
+		{frame.YUV420P10, "scale=3840:2160", "resize"},
+		{frame.NV12, "scale=1280:720:flags=bilinear", "resize"},
+		{"gbrp", "scale=1280:720,negate", "resize"},
+		{frame.YUV420P, "scale=320:180", "planes"},  // filters too long
+		{frame.YUV420P, "scale=1920:720", "planes"}, // nothing to share between neighbours
+		{frame.RGB24, "scale=1280:720", "planes"},
+		{"p010le", "scale=1280:720", "planes"},
+		{frame.YUV420P, "format=yuv444p", "planes"},
+		{frame.YUV420P, "scale=1280:720,format=rgb24", "to_rgb"},
+		{"yuv420p16le", "scale=1280:720", "wide_planes"},
+	} {
+		p, err := plan(t, c.chain, frame.Info{Format: c.format, Width: 1920, Height: 1080}, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var n named
+		if _, err := p.Bind(&n); err != nil || len(n.asked) != 1 || n.asked[0] != c.wants {
+			t.Errorf("%s %s: kernels %v, want %s (%v)", c.format, c.chain, n.asked, c.wants, err)
+		}
+	}
+}

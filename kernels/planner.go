@@ -14,6 +14,7 @@ type planner struct {
 	open   *pass      // the last pass, still open for more
 	passes []pass
 	notes  []string
+	fields fields // what became of the lines of interlaced pictures
 	// rgbMatrix is the matrix that the next conversion from RGB shall use, "" for the usual guess.
 	rgbMatrix string
 }
@@ -50,6 +51,7 @@ func (b *planner) resize(w, h int, m method) {
 	}
 	b.close()
 	b.cur.SAR = scaleSAR(b.cur, w, h)
+	b.fields.resized(b.cur.Height, h)
 	p := b.pass()
 	b.cur.Width, b.cur.Height = w, h
 	p.method, p.out = m, b.cur
@@ -104,6 +106,7 @@ func (b *planner) turn(t turn) {
 		p.turn = new(turn)
 	}
 	*p.turn = p.turn.then(t)
+	b.fields.turned(t, b.cur.Height)
 	if t.transposed {
 		b.cur.Width, b.cur.Height = b.cur.Height, b.cur.Width
 		if b.cur.SAR.Valid() {

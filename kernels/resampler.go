@@ -6,24 +6,32 @@ import "slices"
 // that it may run over the end.
 const lanes = 32
 
-// resampler stores the filters of both axes and returns the offset of their header.
-func (t *tables) resampler(h, v axis) (int32, error) {
+// resampler stores the filters of both axes. It returns the offset of their header, and whether they are
+// short enough for resize.cu.
+func (t *tables) resampler(h, v axis) (at int32, short bool, err error) {
 	pitch := (h.dst+lanes-1)/lanes*lanes + lanes
 	hf, err := h.build(pitch)
 	if err != nil {
-		return 0, err
+		return 0, false, err
 	}
 	vf, err := v.build(v.dst)
 	if err != nil {
-		return 0, err
+		return 0, false, err
+	}
+	span := int32(0)
+	if s := hf.bySpan(); s != nil {
+		span = t.add(s)
 	}
 	mode, phases, step := hf.mode(h)
 	return t.add(resamplerHeader{
-		HMode: mode, HPhases: phases, HStep: step, HTaps: int32(hf.taps), HPitch: int32(pitch),
+		HMode: mode, HPhases: phases, HStep: step, HSpan: span, HTaps: int32(hf.taps), HPitch: int32(pitch),
 		HPos: t.add(hf.pos), HCoef: t.add(hf.byTap()), HRow: t.add(hf.byOutput()),
 		VTaps: int32(vf.taps), VPos: t.add(vf.pos), VCoef: t.add(vf.weight),
-	}), nil
+	}), span != 0 && vf.taps > 1 && vf.taps <= shortTaps, nil
 }
+
+// shortTaps is SHORT_TAPS of params.h.
+const shortTaps = 32
 
 // byTap transposes the weights, so that those of neighbouring outputs lie side by side.
 func (f *filter) byTap() []int16 {

@@ -148,7 +148,7 @@ func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
 		r.Guard.Allocated(l.index)
 	}
 	r.Staged(l.index)
-	l.result.Info, l.result.Meta = r.route.out, meta
+	l.result.Info, l.result.Meta = r.route.out, r.route.describe(meta)
 	if err := l.stream.Submit(&l.cmds); err != nil {
 		if !gpu.Poisoned(err) { // what was accepted before the refusal still runs
 			err = errors.Join(err, l.stream.Synchronize())

@@ -70,6 +70,14 @@ func planFor(chain kernels.Chain, in frame.Info, want func(frame.PixelFormat) fr
 // identity reports whether the pictures stay as they are.
 func (r *route) identity() bool { return r.plan == nil }
 
+// describe makes the source's Meta that of the result.
+func (r *route) describe(m frame.Meta) frame.Meta {
+	if r.identity() {
+		return m
+	}
+	return r.plan.Describe(m)
+}
+
 // scratch is the sizes of the scratch buffers.
 func (r *route) scratch() []int {
 	if r.identity() {

@@ -2,7 +2,9 @@ package probe
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 )
 
@@ -80,8 +82,10 @@ func checkCUDA(_ context.Context, k *known) []Finding {
 	case k.cuda == nil:
 		return problem(name, "look at CUDA_VISIBLE_DEVICES"+map[bool]string{true: ", and start the container with --gpus all", false: ""}[k.container() != ""],
 			"it opens and shows no device (CUDA_VISIBLE_DEVICES is %q)", k.env("CUDA_VISIBLE_DEVICES"))
-	case !k.hardware() && !k.wsl():
+	case !k.hardware() && !k.wsl() && errors.Is(k.cuda, fs.ErrNotExist):
 		return ok(name, "%v: no NVIDIA card is seen here either, the CPU device does the work", k.cuda)
+	case !k.hardware() && !k.wsl():
+		return warn(name, "install NVIDIA's driver again, or look what else LD_LIBRARY_PATH and the like lead to", "%v; no NVIDIA card is seen here, the CPU device does the work", k.cuda)
 	case k.container() != "":
 		return problem(name, "start the container with --gpus all (NVIDIA's container toolkit)", "%v", k.cuda)
 	}

@@ -167,7 +167,7 @@ func checkOthers(_ context.Context, k *known) (out []Finding) {
 			out = append(out, ok(name, "%s: none", c.Name)...)
 		case untold:
 			out = append(out, ok(name, "%s: %s; the driver does not tell what each has", c.Name, processes(len(c.Others)))...)
-		case sum > c.Total/2:
+		case c.Total > 0 && sum > c.Total/2:
 			out = append(out, warn(name, "they add up: end some, or merge the work into one process", "%s: %s with %s", c.Name, processes(len(c.Others)), budget.FormatBytes(sum))...)
 		default:
 			out = append(out, ok(name, "%s: %s with %s", c.Name, processes(len(c.Others)), budget.FormatBytes(sum))...)

@@ -71,30 +71,31 @@ type Churn struct {
 // is returned as well.
 func (r *Rig) Churn(ctx context.Context, o ChurnOptions) (*Churn, error) {
 	o = o.filled()
-	r.say(fmt.Sprintf("%d frames with %s", o.Frames, map[bool]string{true: "three buffers that are reused", false: "a buffer of their own each"}[o.Reuse]))
+	r.say(fmt.Sprintf("%s with %s", counted(int(o.Frames), "frame"), map[bool]string{true: "three buffers that are reused", false: "a buffer of their own each"}[o.Reuse]))
 	c := &Churn{ChurnOptions: o, FailedAt: -1, Traces: begin(r.Read())}
-	err := r.frames(ctx, c)
+	freed, err := r.frames(ctx, c)
 	slices.Sort(c.Allocs)
 	slices.Sort(c.Frees)
 	if err != nil {
 		return c, err
 	}
-	return c, r.await(ctx, c.Traces, int64(o.Bytes))
+	return c, r.await(ctx, c.Traces, int64(o.Bytes), freed)
 }
 
-// frames runs the frames of churn, ring and all.
-func (r *Rig) frames(ctx context.Context, c *Churn) error {
+// frames runs the frames of churn, ring and all. freed is the clock when nothing was held any more.
+func (r *Rig) frames(ctx context.Context, c *Churn) (freed time.Duration, err error) {
 	var ring []gpu.HostBuffer
 	defer func() {
 		for _, b := range ring {
 			b.Free()
 		}
+		freed = r.Clock.Now()
 		follow(c.Traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
 	}()
 	for c.Reuse && len(ring) < 3 {
 		b, err := r.Device.AllocHost(c.Bytes, gpu.Pinned)
 		if err != nil {
-			return c.failed(err)
+			return 0, c.failed(err)
 		}
 		r.touch(b)
 		ring = append(ring, b)
@@ -102,13 +103,13 @@ func (r *Rig) frames(ctx context.Context, c *Churn) error {
 	var start time.Duration
 	for n := range c.Frames {
 		if err := r.admit(ctx, n, c.Rate, &start); err != nil {
-			return err
+			return 0, err
 		}
 		if err := r.frame(c, start); err != nil || c.Err != nil {
-			return err
+			return 0, err
 		}
 	}
-	return nil
+	return 0, nil
 }
 
 // admit waits for the time of frame n. A virtual clock goes there by itself.

@@ -167,13 +167,24 @@ func TestFaults(t *testing.T) {
 
 func TestWithoutACard(t *testing.T) {
 	e := examine(&probe.System{OS: "linux", Release: "linux/amd64", Files: files(nil),
-		CUDA:   func() (int, error) { return 0, errors.New(noLib) },
+		CUDA:   func() (int, error) { return 0, fmt.Errorf("%s (%w)", noLib, fs.ErrNotExist) },
 		Driver: func() (*probe.Driver, error) { return nil, errors.New("nvmlInit: libnvidia-ml.so.1") }})
 	if e.Card || e.Verdict() != "no NVIDIA card: CPU device" {
 		t.Errorf("%s: %+v", e.Verdict(), e.Findings)
 	}
 	if s := probe.File(e.Settings); !strings.Contains(s, "device: cpu\n") {
 		t.Error(s)
+	}
+}
+
+// A library that is there and does not load is told of, though no card is seen.
+func TestABrokenLibrary(t *testing.T) {
+	const words = "/lib/libcuda.so.1: file too short"
+	e := examine(&probe.System{OS: "linux", Files: files(nil), CUDA: func() (int, error) { return 0, errors.New(words) },
+		Driver: func() (*probe.Driver, error) { return nil, errors.New("nvmlInit") }})
+	f := e.Findings[1]
+	if e.Verdict() != "no NVIDIA card: CPU device; 1 warning" || f.Level != probe.Warning || !strings.Contains(f.Text, words) || !strings.Contains(f.Advice, "LD_LIBRARY_PATH") {
+		t.Errorf("%s, %+v", e.Verdict(), f)
 	}
 }
 

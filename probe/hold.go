@@ -2,6 +2,7 @@ package probe
 
 import (
 	"context"
+	"slices"
 
 	"github.com/pinring/pinring/gpu"
 )
@@ -14,12 +15,13 @@ const (
 	Held Step = iota
 	Freed
 	Back
+	Away // instead of Back: the watch ended before
 )
 
-func (s Step) String() string { return [...]string{"pinned", "freed", "back"}[s] }
+func (s Step) String() string { return [...]string{"pinned", "freed", "back", "not back"}[s] }
 
 // Hold allocates host memory, frees it, and watches for its return; at each step it calls now. Back
-// comes also when the memory is not back when the watch ends, or never was charged.
+// comes also when the memory never was charged to the device.
 func (r *Rig) Hold(ctx context.Context, kind gpu.HostKind, bytes int64, now func(Step)) ([]Trace, error) {
 	traces := begin(r.Read())
 	b, err := r.Device.AllocHost(int(bytes), kind)
@@ -33,11 +35,16 @@ func (r *Rig) Hold(ctx context.Context, kind gpu.HostKind, bytes int64, now func
 	if err := b.Free(); err != nil {
 		return traces, err
 	}
+	freed := r.Clock.Now()
 	follow(traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
 	now(Freed)
-	if err := r.await(ctx, traces, bytes); err != nil {
+	if err := r.await(ctx, traces, bytes, freed); err != nil {
 		return traces, err
 	}
-	now(Back)
+	if slices.ContainsFunc(traces, func(t Trace) bool { return t.Watched && !t.Returned }) {
+		now(Away)
+	} else {
+		now(Back)
+	}
 	return traces, nil
 }

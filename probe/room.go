@@ -89,5 +89,5 @@ func (r *Rig) beside(ctx context.Context, held int64, kind gpu.HostKind) (int64,
 	if err := b.Free(); err != nil {
 		return 0, err
 	}
-	return n, r.await(ctx, traces, held)
+	return n, r.await(ctx, traces, held, r.Clock.Now())
 }

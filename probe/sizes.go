@@ -145,9 +145,10 @@ func (r *Rig) row(ctx context.Context, row *Row) error {
 	if err := b.Free(); err != nil {
 		return err
 	}
+	freed := r.Clock.Now() // before Free is taken: Free and what passes after freed have no gap between
 	row.Free = r.took(began)
 	follow(row.Traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
-	return r.await(ctx, row.Traces, row.Bytes)
+	return r.await(ctx, row.Traces, row.Bytes, freed)
 }
 
 // took is the real time since began, 0 on a virtual clock: nothing real was done then.

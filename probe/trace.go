@@ -15,8 +15,8 @@ type Trace struct {
 	Held         int64 // while it was there
 	Freed        int64 // straight after the free
 	Budget       int64 // before the allocation
-	// Returned says that usage came back to what it was, After the free; Resolution is how long
-	// before that it was last seen not to be back. Only growth that was watched can return.
+	// Returned says that usage came back to what it was: at the latest After the free had returned, and
+	// not before After - Resolution, when it was last seen away. Only growth that was watched can return.
 	Watched    bool
 	Returned   bool
 	After      time.Duration

@@ -7,8 +7,12 @@ import (
 )
 
 // await watches the traces that grew by more than noise until all are back, or the rig's time is over.
-// It ends early when nothing is going to change, and with ctx's cause.
-func (r *Rig) await(ctx context.Context, traces []Trace, bytes int64) error {
+// freed is the clock when the free had returned. It ends early when nothing is going to change, and with
+// ctx's cause.
+//
+// A look takes time, and much of it on a busy machine. So the memory is said to be back when the look that
+// saw it had ended, and to have been away when the look before that began: the truth lies between.
+func (r *Rig) await(ctx context.Context, traces []Trace, bytes int64, freed time.Duration) error {
 	open := 0
 	for i := range traces {
 		t := &traces[i]
@@ -20,17 +24,18 @@ func (r *Rig) await(ctx context.Context, traces []Trace, bytes int64) error {
 	if open > 0 {
 		r.say(fmt.Sprintf("freed; watching for up to %v until it is back", r.watch()))
 	}
-	freed := r.Clock.Now()
-	last := freed
+	last := freed // when the look that last saw it away began
 	for open > 0 {
+		looked := r.Clock.Now()
+		readings := r.Read()
 		now := r.Clock.Now()
-		follow(traces, r.Read(), func(t *Trace, usage int64) {
+		follow(traces, readings, func(t *Trace, usage int64) {
 			if t.Watched && !t.Returned && usage <= t.Before+slack(t.Growth()) {
 				t.Returned, t.After, t.Resolution = true, now-freed, now-last
 				open--
 			}
 		})
-		last = now
+		last = looked
 		if open == 0 || now-freed >= r.watch() {
 			return nil
 		}

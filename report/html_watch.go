@@ -10,7 +10,10 @@ import (
 func (HTML) PrintWatch(w io.Writer, x *Watch) error {
 	page := surveyPage{Name: "watch", Subject: x.Program, Headline: fmt.Sprintf("Memory over %s", seconds(x.Seconds)),
 		Missing: x.Missing, Created: x.Created, Version: x.Version}
-	if x.ExitCode != nil {
+	switch {
+	case x.Ended && x.ExitCode == nil:
+		page.Lead = "The program ended; its exit code is known to who started it."
+	case x.ExitCode != nil:
 		page.Lead = fmt.Sprintf("The program ended with exit code %d.", *x.ExitCode)
 	}
 	for _, d := range []struct{ domain, title string }{

@@ -35,6 +35,7 @@ type Watch struct {
 	Program  string      `json:"program"`
 	PID      int         `json:"pid"`
 	ExitCode *int        `json:"exit_code"` // nil: it was not started here, or goes on
+	Ended    bool        `json:"ended"`     // false: it went on when the watch was ended
 	Created  *string     `json:"created"`
 	Seconds  float64     `json:"seconds"` // watched
 	Interval float64     `json:"interval_seconds"`

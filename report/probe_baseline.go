@@ -7,7 +7,7 @@ import (
 
 // compareProbes says what differs between two probes.
 func compareProbes(then, now *Probe) *Baseline {
-	b := &Baseline{Created: then.Created, Changes: []string{}, Facts: differing(then.Environment, now.Environment), Ratios: []BaselineRow{}}
+	b := &Baseline{Created: then.Created, Changes: []string{}, Facts: differing(then.conditions(), now.conditions()), Ratios: []BaselineRow{}}
 	for _, f := range b.Facts {
 		b.Changes = append(b.Changes, fmt.Sprintf("%s: %s, before %s.", f.Name, orUnknown(f.Now), orUnknown(f.Then)))
 	}
@@ -21,6 +21,19 @@ func compareProbes(then, now *Probe) *Baseline {
 	}
 	b.Changes = append(b.Changes, churnChanges(then.Churn, now.Churn)...)
 	return b
+}
+
+// conditions are the environment, and whether the card is a real one: figures of one that is emulated are no
+// earlier ones of this machine.
+func (p *Probe) conditions() []Fact {
+	card := "a real one"
+	switch {
+	case p.Emulated && p.Emulation != nil:
+		card = "emulated, " + p.Emulation.Profile
+	case p.Emulated:
+		card = "emulated"
+	}
+	return append([]Fact{{"card", card}}, p.Environment...)
 }
 
 func orUnknown(s string) string {

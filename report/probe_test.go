@@ -187,7 +187,7 @@ func memory() *report.Memory {
 }
 
 func watched() *report.Watch {
-	x := &report.Watch{Version: "v1.2.3", Program: "sh -c 'exit 3'", PID: 42, ExitCode: ptr(3), Seconds: 2.5, Interval: 0.1, Missing: []string{}}
+	x := &report.Watch{Version: "v1.2.3", Program: "sh -c 'exit 3'", PID: 42, ExitCode: ptr(3), Ended: true, Seconds: 2.5, Interval: 0.1, Missing: []string{}}
 	for _, l := range []report.WatchLine{{Name: "NVML", Domain: "local", Twin: "nvidia-smi", First: 1e9, Peak: 3e9, Last: 1e9},
 		{Name: "resident", Domain: "process", Twin: "ps RSS", First: 1e6, Peak: 2e8, Last: 2e8}} {
 		l.Points = []report.WatchPoint{{T: 0, Bytes: l.First}, {T: 1, Bytes: l.Peak}, {T: 2.5, Bytes: l.Last}}

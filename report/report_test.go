@@ -111,7 +111,7 @@ func golden(t *testing.T, name string, print func(io.Writer) error) {
 }
 
 // schema1 is design's list of keys, written down a second time, in order.
-const schema1 = `schema version outcome exit_code error input input_path output partial_output images chain device emulated emulation staging staging_format guard
+const schema1 = `schema version outcome exit_code error input input_path output partial_output images damaged_packets chain device emulated emulation staging staging_format guard
 	threads frames seconds fps transfer_fps stages in_flight_max host_memory budget largest_device_alloc_bytes series_domain series oom`
 
 func TestKeysAreAllThereAndInOrder(t *testing.T) {

@@ -35,18 +35,20 @@ type Run struct {
 	// Partial is the name under which a part of the output was finished, nil when it is whole.
 	Partial *string `json:"partial_output"`
 	// Images is how many images are complete under their names, nil when the output is no images.
-	Images        *int64     `json:"images"`
-	Chain         string     `json:"chain"`
-	Device        *Device    `json:"device"`
-	Emulated      bool       `json:"emulated"`
-	Emulation     *Emulation `json:"emulation"`
-	Staging       string     `json:"staging"`
-	StagingFormat *string    `json:"staging_format"`
-	Guard         *Guard     `json:"guard"`
-	Threads       *Threads   `json:"threads"`
-	Frames        *Frames    `json:"frames"`
-	Seconds       *float64   `json:"seconds"`
-	FPS           *float64   `json:"fps"`
+	Images *int64 `json:"images"`
+	// DamagedPackets are packets of sound and subtitles that could not be decoded to be converted.
+	DamagedPackets *int64     `json:"damaged_packets"`
+	Chain          string     `json:"chain"`
+	Device         *Device    `json:"device"`
+	Emulated       bool       `json:"emulated"`
+	Emulation      *Emulation `json:"emulation"`
+	Staging        string     `json:"staging"`
+	StagingFormat  *string    `json:"staging_format"`
+	Guard          *Guard     `json:"guard"`
+	Threads        *Threads   `json:"threads"`
+	Frames         *Frames    `json:"frames"`
+	Seconds        *float64   `json:"seconds"`
+	FPS            *float64   `json:"fps"`
 	// TransferFPS is the speed of the transfer path alone: frames by the seconds that copies up and
 	// down, kernels, and allocations and frees for single frames took. Decoding, memcpy into staging
 	// memory and the making of a ring are not in it. Nil where nothing is transferred.

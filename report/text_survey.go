@@ -95,8 +95,11 @@ func pinText(p *MemoryPin) string {
 func (Text) PrintWatch(w io.Writer, x *Watch) error {
 	var b bytes.Buffer
 	end := "goes on"
-	if x.ExitCode != nil {
+	switch {
+	case x.ExitCode != nil:
 		end = fmt.Sprintf("ended with exit code %d", *x.ExitCode)
+	case x.Ended:
+		end = "ended"
 	}
 	wrapped(&b, "", printable(fmt.Sprintf("watch: %s (process %d) for %.1f s; it %s", x.Program, x.PID, x.Seconds, end)))
 	b.WriteByte('\n')

@@ -20,6 +20,6 @@ if grep -qE 'fma\.|mad\.rn\.f|\.f(32|64)' "$tmp"; then
 	exit 1
 fi
 {
-	echo "// sources sha256 $(cat portable.h params.h tone.h samples.h resample.h planes.cu convert.cu wide.cu turn.cu unsharp.cu kernels.cu | sha256sum | cut -d' ' -f1)"
+	echo "// sources sha256 $(cat portable.h params.h tone.h samples.h resample.h planes.cu resize.cu convert.cu wide.cu turn.cu unsharp.cu kernels.cu | sha256sum | cut -d' ' -f1)"
 	cat "$tmp"
 } >"$out"

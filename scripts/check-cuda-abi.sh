@@ -1,5 +1,6 @@
 #!/bin/sh
-# Compares every constant, type, struct and prototype of gpu/cuda/include/cuda.h with real headers.
+# Compares every constant, type, struct and prototype of gpu/cuda/include/cuda.h with real headers, and what
+# budget/nvml believes of nvml.h (scripts/nvml-abi.c).
 #
 #	scripts/check-cuda-abi.sh [INCLUDE-FOLDER]...
 #
@@ -11,6 +12,7 @@ root=$(CDPATH= cd -- "$(dirname -- "$0")/.." && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT INT TERM
 compared=0
+managed=0
 
 # compare FOLDER: builds and runs the checking program against FOLDER/cuda.h.
 compare() {
@@ -19,6 +21,14 @@ compare() {
 	echo "$1:"
 	"$tmp/abi"
 	compared=$((compared + 1))
+	if [ -f "$1/nvml.h" ]; then management "$1"; fi
+}
+
+# management FOLDER: the same against FOLDER/nvml.h.
+management() {
+	"${CC:-cc}" -std=gnu11 -Wall -Wno-deprecated-declarations -I"$1" "$root/scripts/nvml-abi.c" -o "$tmp/nvml-abi"
+	"$tmp/nvml-abi"
+	managed=$((managed + 1))
 }
 
 # fetch PACKAGE: puts a wheel's files into $tmp/PACKAGE; fails when it cannot be had.
@@ -39,7 +49,16 @@ for package in nvidia-cuda-runtime-cu12 nvidia-cuda-runtime; do
 		echo "check-cuda-abi: skipped the headers of $package: $(tail -n 1 "$tmp/pip.log" 2>/dev/null)" >&2
 	fi
 done
-if [ "$compared" -eq 0 ]; then
-	echo "check-cuda-abi: SKIPPED: no toolkit in /usr/local/cuda, and pip could fetch no headers" >&2
+for package in nvidia-nvml-dev-cu12 nvidia-nvml-dev; do
+	if fetch "$package"; then
+		header=$(find "$tmp/$package" -name nvml.h | head -n 1)
+		echo "$header:"
+		management "$(dirname "$header")"
+	else
+		echo "check-cuda-abi: skipped the header of $package: $(tail -n 1 "$tmp/pip.log" 2>/dev/null)" >&2
+	fi
+done
+if [ "$compared" -eq 0 ] || [ "$managed" -eq 0 ]; then
+	echo "check-cuda-abi: SKIPPED: cuda.h ($compared compared) or nvml.h ($managed): no toolkit in /usr/local/cuda, and pip could fetch none" >&2
 	[ "${PINRING_REQUIRE_CUDA:-}" != 1 ]
 fi

@@ -3,7 +3,7 @@
 package nvml
 
 import (
-	"math"
+	"fmt"
 
 	nv "github.com/NVIDIA/go-nvml/pkg/nvml"
 )
@@ -19,11 +19,14 @@ func (d *Device) Memory() (Memory, error) {
 	// Calling a function that an old library lacks would end the process.
 	if d.lib.Extensions().LookupSymbol("nvmlDeviceGetMemoryInfo_v2") == nil {
 		if v, r := d.dev.GetMemoryInfo_v2(); r == nv.SUCCESS {
-			return Memory{int64(v.Total), int64(v.Free), int64(v.Used), int64(v.Reserved)}, nil
+			return Memory{int64(v.Total), int64(v.Free), int64(v.Used), int64(v.Reserved)}.sane()
 		}
 	}
 	v, r := d.dev.GetMemoryInfo()
-	return Memory{Total: int64(v.Total), Free: int64(v.Free), Used: int64(v.Used)}, failed("nvmlDeviceGetMemoryInfo", r)
+	if err := failed("nvmlDeviceGetMemoryInfo", r); err != nil {
+		return Memory{}, err
+	}
+	return Memory{Total: int64(v.Total), Free: int64(v.Free), Used: int64(v.Used)}.sane()
 }
 
 // DriverModel asks for the current model. Only Windows has one to tell.
@@ -46,7 +49,12 @@ func (d *Device) DriverModel() (DriverModel, error) {
 
 // Processes lists the processes with compute and graphics contexts, each once. The second result
 // is false when the driver does not say.
-func (d *Device) Processes() ([]Process, bool, error) {
+func (d *Device) Processes() (list []Process, known bool, err error) {
+	defer func() { // go-nvml takes the library's counts as they are
+		if broken := recover(); broken != nil {
+			list, known, err = nil, false, fmt.Errorf("nvmlDeviceGetComputeRunningProcesses: the library contradicts itself: %v", broken)
+		}
+	}()
 	compute, r := d.dev.GetComputeRunningProcesses()
 	if absent(r) {
 		return nil, false, nil
@@ -81,7 +89,7 @@ func merged(lists ...[]nv.ProcessInfo) []Process {
 
 // process converts one entry: NVML_VALUE_NOT_AVAILABLE, and what cannot be a size, is absent.
 func process(p nv.ProcessInfo) Process {
-	if p.UsedGpuMemory > math.MaxInt64 {
+	if p.UsedGpuMemory > mostBytes {
 		return Process{PID: int(p.Pid)}
 	}
 	return Process{PID: int(p.Pid), Bytes: int64(p.UsedGpuMemory), Known: true}

@@ -14,8 +14,25 @@ type Meter struct {
 	lib nv.Interface
 }
 
+// called are the functions that are called without a look whether the library has them, under any of their
+// names. Calling one that is missing ends the process.
+var called = [][]string{
+	{"nvmlInit_v2", "nvmlInit"}, {"nvmlShutdown"}, {"nvmlErrorString"}, {"nvmlSystemGetDriverVersion"},
+	{"nvmlSystemGetCudaDriverVersion_v2", "nvmlSystemGetCudaDriverVersion"},
+	{"nvmlDeviceGetCount_v2", "nvmlDeviceGetCount"}, {"nvmlDeviceGetHandleByIndex_v2", "nvmlDeviceGetHandleByIndex"},
+	{"nvmlDeviceGetHandleByUUID"}, {"nvmlDeviceGetHandleByPciBusId_v2", "nvmlDeviceGetHandleByPciBusId"},
+	{"nvmlDeviceGetName"}, {"nvmlDeviceGetMemoryInfo"}, {"nvmlDeviceGetDriverModel"},
+	{"nvmlDeviceGetComputeRunningProcesses_v3", "nvmlDeviceGetComputeRunningProcesses_v2", "nvmlDeviceGetComputeRunningProcesses"},
+	{"nvmlDeviceGetGraphicsRunningProcesses_v3", "nvmlDeviceGetGraphicsRunningProcesses_v2", "nvmlDeviceGetGraphicsRunningProcesses"},
+}
+
 // Open opens libnvidia-ml.so.1.
-func Open() (*Meter, error) { return open(nv.New()) }
+func Open() (*Meter, error) {
+	if _, err := load(called...); err != nil {
+		return nil, err
+	}
+	return open(nv.New())
+}
 
 func open(lib nv.Interface) (*Meter, error) {
 	if err := failed("nvmlInit", lib.Init()); err != nil {

@@ -63,6 +63,29 @@ func TestMemory(t *testing.T) {
 	}
 }
 
+// A library that tells nonsense is an error, not a figure and not the end of the program.
+func TestNonsenseIsRefused(t *testing.T) {
+	for _, n := range []uint64{math.MaxUint64, 1 << 63, 1 << 62} {
+		for _, c := range []card{{v2: nv.Memory_v2{Total: n}}, {v2: nv.Memory_v2{Total: 100, Used: n}}, {memory: nv.Memory{Total: 100, Free: n}, v2Result: nv.ERROR_UNKNOWN}} {
+			if m, err := c.device(false).Memory(); err == nil || m != (Memory{}) {
+				t.Errorf("%d: %+v, %v", n, m, err)
+			}
+		}
+	}
+	c := card{compute: []nv.ProcessInfo{{Pid: 8, UsedGpuMemory: 1 << 62}, {Pid: 9, UsedGpuMemory: 1 << 62}}}
+	if got, known, err := c.device(false).OthersBytes(7); known || err != nil || got != 0 {
+		t.Errorf("%d, %v, %v", got, known, err)
+	}
+	d := c.device(false)
+	d.dev.(*mock.Device).GetComputeRunningProcessesFunc = func() ([]nv.ProcessInfo, nv.Return) {
+		n := 3
+		return make([]nv.ProcessInfo, 1)[:n], nv.SUCCESS // as go-nvml does when the count is wrong
+	}
+	if list, known, err := d.Processes(); list != nil || known || err == nil {
+		t.Errorf("%v, %v, %v", list, known, err)
+	}
+}
+
 func TestDriverModel(t *testing.T) {
 	for _, test := range []struct {
 		card card

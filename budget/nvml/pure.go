@@ -34,9 +34,9 @@ type library struct {
 
 // Open opens the library.
 func Open() (*Meter, error) {
-	handle, err := sharedlib.Open(libraryName)
+	handle, err := load([]string{"nvmlInit_v2"})
 	if err != nil {
-		return nil, fmt.Errorf("nvmlInit: %s cannot be opened; is the NVIDIA driver installed? (%w)", libraryName, err)
+		return nil, err
 	}
 	m := &Meter{&library{handle: handle}}
 	return m, m.lib.failed("nvmlInit", m.lib.call("nvmlInit_v2"))

@@ -3,7 +3,6 @@
 package nvml
 
 import (
-	"math"
 	"sync"
 	"unsafe"
 )
@@ -50,11 +49,14 @@ func (d *Device) Memory() (Memory, error) {
 	defer d.mu.Unlock()
 	d.v2 = memoryV2{version: memoryV2Version}
 	if d.lib.call("nvmlDeviceGetMemoryInfo_v2", d.handle, uintptr(unsafe.Pointer(&d.v2))) == success {
-		return Memory{int64(d.v2.total), int64(d.v2.free), int64(d.v2.used), int64(d.v2.reserved)}, nil
+		return Memory{int64(d.v2.total), int64(d.v2.free), int64(d.v2.used), int64(d.v2.reserved)}.sane()
 	}
 	d.v1 = memoryV1{}
 	r := d.lib.call("nvmlDeviceGetMemoryInfo", d.handle, uintptr(unsafe.Pointer(&d.v1)))
-	return Memory{Total: int64(d.v1.total), Free: int64(d.v1.free), Used: int64(d.v1.used)}, d.lib.failed("nvmlDeviceGetMemoryInfo", r)
+	if err := d.lib.failed("nvmlDeviceGetMemoryInfo", r); err != nil {
+		return Memory{}, err
+	}
+	return Memory{Total: int64(d.v1.total), Free: int64(d.v1.free), Used: int64(d.v1.used)}.sane()
 }
 
 // DriverModel asks for the current model. Only Windows has one to tell.
@@ -133,7 +135,7 @@ func merged(lists ...[]processInfo) []Process {
 
 // process converts one entry: NVML_VALUE_NOT_AVAILABLE, and what cannot be a size, is absent.
 func process(p processInfo) Process {
-	if p.used > math.MaxInt64 {
+	if p.used > mostBytes {
 		return Process{PID: int(p.pid)}
 	}
 	return Process{PID: int(p.pid), Bytes: int64(p.used), Known: true}

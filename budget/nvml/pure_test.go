@@ -112,6 +112,14 @@ func TestLayout(t *testing.T) {
 	if unsafe.Sizeof(memoryV1{}) != 24 || unsafe.Sizeof(memoryV2{}) != 40 || unsafe.Sizeof(processInfo{}) != 24 {
 		t.Errorf("sizes %d, %d, %d", unsafe.Sizeof(memoryV1{}), unsafe.Sizeof(memoryV2{}), unsafe.Sizeof(processInfo{}))
 	}
+	var m memoryV2
+	var p processInfo
+	for _, x := range [][2]uintptr{{unsafe.Offsetof(m.version), 0}, {unsafe.Offsetof(m.total), 8}, {unsafe.Offsetof(m.reserved), 16}, {unsafe.Offsetof(m.free), 24},
+		{unsafe.Offsetof(m.used), 32}, {unsafe.Offsetof(p.pid), 0}, {unsafe.Offsetof(p.used), 8}, {unsafe.Offsetof(p.gpuInstance), 16}, {unsafe.Offsetof(p.computeInstance), 20}} {
+		if x[0] != x[1] {
+			t.Errorf("an offset is %d, nvml.h has %d", x[0], x[1])
+		}
+	}
 	if memoryV2Version != 0x02000028 {
 		t.Errorf("version %#x", memoryV2Version)
 	}

@@ -109,9 +109,12 @@ func command(t *testing.T, double *driverdouble.Settings, args ...string) *exec.
 	return cmd
 }
 
-// hideLibrary takes a double out of System32 for the length of a test.
+// hideLibrary takes a double out of System32 for the length of a test, which may ask for it more than once.
 func hideLibrary(t *testing.T, library string) {
 	name := filepath.Join(os.Getenv("SystemRoot"), "System32", library)
+	if _, err := os.Stat(name + ".away"); err == nil {
+		return
+	}
 	if err := os.Rename(name, name+".away"); err != nil {
 		t.Fatal(err)
 	}

@@ -13,6 +13,7 @@ import (
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/config"
+	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
@@ -30,7 +31,9 @@ type batch struct {
 
 	mu    sync.Mutex
 	next  int
-	ended bool // no further input is started
+	later []int  // inputs whose outputs another run was writing; looked at again after all others
+	left  []bool // for each task, whether it ever was among these
+	ended bool   // no further input is started
 	done  int
 }
 
@@ -45,11 +48,10 @@ func (e *batchError) Error() string { return e.message }
 // runBatch processes the tasks and tells how each ended.
 func (a *app) runBatch(ctx context.Context, c config.Config, tasks []task) error {
 	b := &batch{app: a, config: c, tasks: tasks, jobs: min(int(c.Batch.Jobs), len(tasks)),
-		runs: make([]report.Run, len(tasks)), errs: make([]error, len(tasks))}
+		runs: make([]report.Run, len(tasks)), errs: make([]error, len(tasks)), left: make([]bool, len(tasks))}
 	began := time.Now()
 	for i, t := range tasks {
-		b.runs[i] = *newReport(c, t.output)
-		b.runs[i].InputPath, b.runs[i].Outcome, b.runs[i].ExitCode = &t.input, report.NotStarted, exitInterrupted
+		b.runs[i] = notStarted(c, t)
 	}
 	b.depot = a.rooms.prepare(c, b.jobs, a.talk)
 	err := b.travel(ctx)
@@ -57,6 +59,13 @@ func (a *app) runBatch(ctx context.Context, c config.Config, tasks []task) error
 		return err // nothing was done
 	}
 	return b.conclude(ctx, err, time.Since(began))
+}
+
+// notStarted is the report of an input until it is begun.
+func notStarted(c config.Config, t task) report.Run {
+	r := *newReport(c, t.output)
+	r.InputPath, r.Outcome, r.ExitCode = &t.input, report.NotStarted, exitInterrupted
+	return r
 }
 
 // travel opens the depot and sends the inputs on their ways. Its error is that of the depot.
@@ -87,11 +96,14 @@ func (b *batch) travel(ctx context.Context) (err error) {
 func (b *batch) take(ctx context.Context) int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.ended || b.next == len(b.tasks) || ctx.Err() != nil {
+	if b.ended || ctx.Err() != nil {
 		return -1
 	}
-	b.next++
-	return b.next - 1
+	if b.next < len(b.tasks) {
+		b.next++
+		return b.next - 1
+	}
+	return b.takeLater()
 }
 
 // process does one input and decides whether others may follow.
@@ -101,7 +113,17 @@ func (b *batch) process(ctx context.Context, i int) {
 	if b.total != nil {
 		j.progress = b.total.child()
 	}
-	err := b.one(ctx, j, b.tasks[i])
+	var err error
+	if b.wasLeft(i) {
+		err = awaitOther(ctx, b.tasks[i], t)
+	}
+	if err == nil {
+		err = b.one(ctx, j, b.tasks[i])
+	}
+	if bool(b.config.Batch.SkipExisting) && errors.Is(err, encode.ErrBusy) {
+		b.postpone(i)
+		return
+	}
 	switch {
 	case errors.Is(err, errSkipped):
 		j.report.Outcome, j.report.ExitCode = report.Skipped, exitDone
@@ -134,7 +156,7 @@ func (b *batch) one(ctx context.Context, j *job, t task) error {
 		fmt.Fprintf(b.out, "#input: %s\n", cli.Printable(j.input))
 	}
 	err := travel(ctx, j, b.depot.begin(j))
-	if bool(b.config.Batch.SkipExisting) && taken(err) {
+	if bool(b.config.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
 		return errSkipped // another process has made it meanwhile
 	}
 	return err

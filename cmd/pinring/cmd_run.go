@@ -108,11 +108,13 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 	if err := a.check(j); err != nil {
 		return err
 	}
-	err := prepareOutput(c, t)
-	if err == nil {
-		err = alone(ctx, j, a.rooms.prepare(c, 1, a.talk))
+	err := a.attempt(ctx, j, t)
+	for bool(c.Batch.SkipExisting) && errors.Is(err, encode.ErrBusy) {
+		if err = awaitOther(ctx, t, a.talk); err == nil {
+			err = a.attempt(ctx, j, t)
+		}
 	}
-	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && taken(err) {
+	if errors.Is(err, errSkipped) || bool(c.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
 		a.talk.say("%s: skipped, %s exists", t.input, t.output)
 		err, j.report.Outcome = nil, report.Skipped
 	} else {
@@ -125,6 +127,14 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 		return failed
 	}
 	return err
+}
+
+// attempt does the job unless its output is there.
+func (a *app) attempt(ctx context.Context, j *job, t task) error {
+	if err := prepareOutput(j.Config, t); err != nil {
+		return err
+	}
+	return alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
 }
 
 // check refuses what cannot be meant, before anything is opened.

@@ -1,8 +1,6 @@
 package main
 
 import (
-	"errors"
-
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/frame"
@@ -45,9 +43,4 @@ func (w *way) passes(s decode.Stream) bool {
 		return !s.Picture
 	}
 	return false
-}
-
-// taken reports whether an output is there already, or another run is making it.
-func taken(err error) bool {
-	return errors.Is(err, encode.ErrExists) || errors.Is(err, encode.ErrBusy)
 }

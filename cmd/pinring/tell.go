@@ -46,9 +46,11 @@ func (w *way) tell(res *pipeline.Result) {
 	r.InFlightMax = &res.InFlightMax
 	r.Stages = tally.Stages(res.Busy)
 	w.account.Tell(r)
-	if n := w.sink.Stats().Images; n > 0 {
+	written := w.sink.Stats()
+	if n := written.Images; n > 0 {
 		r.Images = &n
 	}
+	r.DamagedPackets = &written.Damaged
 	if part := w.sink.Part(); part != "" {
 		r.Partial = &part
 		w.note("what was done until then is in " + part)

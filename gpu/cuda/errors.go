@@ -58,6 +58,9 @@ func message(code int) string {
 	var name, text *C.char
 	C.pinring_error_text(C.int(code), &name, &text)
 	if name == nil || text == nil {
+		if code == C.CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND {
+			return "the library has no such function: it is not the driver's, or too old"
+		}
 		return "a result that this driver has no words for"
 	}
 	return fmt.Sprintf("%s (%s)", C.GoString(text), C.GoString(name))

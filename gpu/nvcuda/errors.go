@@ -55,6 +55,9 @@ func (l *library) message(code int) string {
 	l.call(cudaapi.CuGetErrorName, uintptr(code), uintptr(unsafe.Pointer(&name)))
 	l.call(cudaapi.CuGetErrorString, uintptr(code), uintptr(unsafe.Pointer(&text)))
 	if name == nil || text == nil {
+		if code == cudaapi.CUDA_ERROR_SHARED_OBJECT_SYMBOL_NOT_FOUND {
+			return "the library has no such function: it is not the driver's, or too old"
+		}
 		return "a result that this driver has no words for"
 	}
 	return fmt.Sprintf("%s (%s)", cString(text), cString(name))

@@ -65,6 +65,8 @@ int pr_can_store(const AVFormatContext *f, const char *codec)
 		return ts_holds(d->id);
 	if (!strcmp(f->oformat->name, "mov") && mp4_only(d->id))
 		return 0;
+	if (!strcmp(f->oformat->name, "mov") && d->id == AV_CODEC_ID_VORBIS)
+		return 1; /* it writes it, and does not list it */
 	if (!strcmp(f->oformat->name, "matroska") && has_riff_tag(d->id))
 		return 1;
 	return avformat_query_codec(f->oformat, d->id, FF_COMPLIANCE_NORMAL);

@@ -69,6 +69,7 @@ func fill(f *frame.Frame, c *C.pr_picture) {
 	f.PTS = int64(c.best_effort_pts)
 	f.Duration = max(0, int64(c.duration))
 	f.Interlaced = c.interlaced != 0
+	f.FromFields = f.Interlaced
 	f.TopFieldFirst = c.top_field_first != 0
 	f.KeyFrame = c.key != 0
 	f.Corrupt = c.corrupt != 0

@@ -6,8 +6,9 @@
 #include <stdlib.h>
 
 /* A deviation of the input's time stamps from the count of samples: up to the first it is rounding
- * or jitter and left alone; beyond the second the clock is set anew instead of filling the gap. */
-enum { JITTER_MS = 30, LONGEST_GAP_S = 60, CHUNK = 4096 };
+ * or jitter and left alone; beyond the third the clock is set anew instead of filling the gap.
+ * Behind damage only the rounding of containers that count milliseconds is jitter. */
+enum { JITTER_MS = 30, ROUNDING_MS = 2, LONGEST_GAP_S = 60, CHUNK = 4096 };
 
 struct pr_sound {
 	AVCodecContext *dec, *enc;
@@ -19,6 +20,7 @@ struct pr_sound {
 	AVChannelLayout layout;
 	int64_t next;  /* time of the sample that enters the queue next, in samples of the encoder */
 	int64_t damaged;
+	int hurt;      /* a packet was damaged since the last frame */
 	int begun, draining, flushed;
 };
 
@@ -240,7 +242,9 @@ static int keep_time(pr_sound *s, const AVFrame *f, int64_t *skip)
 		return 0;
 	}
 	int64_t off = t - (s->next + swr_get_delay(s->swr, rate));
-	if (FFABS(off) <= rate * JITTER_MS / 1000)
+	int64_t jitter = s->hurt ? ROUNDING_MS : JITTER_MS;
+	s->hurt = 0;
+	if (FFABS(off) <= rate * jitter / 1000)
 		return 0;
 	if (off < 0) {
 		*skip = -off;
@@ -265,11 +269,17 @@ static int take(pr_sound *s)
 	return r < 0 ? r : resample(s, s->in, skip);
 }
 
+static void count_damage(pr_sound *s)
+{
+	s->damaged++;
+	s->hurt = 1;
+}
+
 int pr_sound_send(pr_sound *s, const AVPacket *p)
 {
 	int r = avcodec_send_packet(s->dec, p);
 	if (r < 0 && r != AVERROR_EOF)
-		s->damaged++;
+		count_damage(s);
 	while ((r = avcodec_receive_frame(s->dec, s->in)) >= 0) {
 		r = take(s);
 		av_frame_unref(s->in);
@@ -277,7 +287,7 @@ int pr_sound_send(pr_sound *s, const AVPacket *p)
 			return r;
 	}
 	if (r != AVERROR(EAGAIN) && r != AVERROR_EOF)
-		s->damaged++;
+		count_damage(s);
 	if (p)
 		return 0;
 	s->draining = 1;

@@ -1,7 +1,9 @@
 package sharedlib
 
 import (
+	"errors"
 	"runtime"
+	"strings"
 	"sync"
 
 	"github.com/ebitengine/purego"
@@ -10,11 +12,15 @@ import (
 // Library is an opened library. It stays open.
 type Library struct{ handle uintptr }
 
-// Open opens the library of that name.
+// Open opens the library of that name. The error matches [fs.ErrNotExist] when there is none.
 func Open(name string) (Library, error) {
 	runtime.LockOSThread() // the loader keeps its words for the thread that failed
 	defer runtime.UnlockOSThread()
 	handle, err := purego.Dlopen(name, purego.RTLD_LAZY|purego.RTLD_LOCAL)
+	var words purego.Dlerror
+	if errors.As(err, &words) && strings.HasPrefix(words.Error(), name+": cannot open shared object file: No such file") {
+		err = absentError{err} // of a library that it needs the loader says the same, under that one's name
+	}
 	return Library{handle}, err
 }
 

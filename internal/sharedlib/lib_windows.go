@@ -1,6 +1,7 @@
 package sharedlib
 
 import (
+	"errors"
 	"fmt"
 	"syscall"
 
@@ -10,10 +11,14 @@ import (
 // Library is an opened library. It stays open.
 type Library struct{ dll *windows.LazyDLL }
 
-// Open opens the library of that name.
+// Open opens the library of that name. The error matches [fs.ErrNotExist] when there is none, or one that it
+// needs is not there: Windows does not tell them apart.
 func Open(name string) (Library, error) {
 	dll := windows.NewLazySystemDLL(name)
 	if err := dll.Load(); err != nil {
+		if errors.Is(err, windows.ERROR_MOD_NOT_FOUND) {
+			err = absentError{err}
+		}
 		return Library{}, fmt.Errorf("%s of System32: %w", name, err)
 	}
 	return Library{dll}, nil

@@ -43,3 +43,16 @@ func prepare(dir string) error {
 	}
 	return nil
 }
+
+// openFile opens a file of the folder. It follows no link: where the system cannot promise that (Windows)
+// a link that is there already is refused.
+func openFile(path string, flag int) (*os.File, error) {
+	if info, err := os.Lstat(path); err == nil && !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("runtime folder: %s is no ordinary file; remove it", path)
+	}
+	f, err := os.OpenFile(path, flag|noFollow, 0o600)
+	if err != nil {
+		return nil, fmt.Errorf("runtime folder: %w", err)
+	}
+	return f, nil
+}

@@ -20,9 +20,9 @@ func Exclusive(dir, name string) (*Seat, int, error) {
 	if err := prepare(dir); err != nil {
 		return nil, 0, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
+	f, err := openFile(filepath.Join(dir, name), os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return nil, 0, fmt.Errorf("runtime folder: %w", err)
+		return nil, 0, err
 	}
 	ok, err := lockfile.TryLock(f)
 	if err == nil && ok {

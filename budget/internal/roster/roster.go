@@ -76,9 +76,9 @@ func open(dir, kind string) (string, *os.File, error) {
 	if err := prepare(dir); err != nil {
 		return "", nil, err
 	}
-	f, err := os.OpenFile(filepath.Join(dir, doorName), os.O_RDWR|os.O_CREATE|noFollow, 0o600)
+	f, err := openFile(filepath.Join(dir, doorName), os.O_RDWR|os.O_CREATE)
 	if err != nil {
-		return "", nil, fmt.Errorf("runtime folder: %w", err)
+		return "", nil, err
 	}
 	return dir, f, nil
 }
@@ -90,9 +90,9 @@ func (m *Member) create() error {
 	rand.Read(id[:]) // never fails
 	name := fmt.Sprintf("%d-%s%s", os.Getpid(), hex.EncodeToString(id[:]), suffix)
 	path := filepath.Join(m.dir, name)
-	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL|noFollow, 0o600)
+	f, err := openFile(path, os.O_RDWR|os.O_CREATE|os.O_EXCL)
 	if err != nil {
-		return fmt.Errorf("runtime folder: %w", err)
+		return err
 	}
 	ok, err := lockfile.TryLock(f)
 	if err == nil && !ok {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -18,7 +19,7 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		}
 		return errors.Join(write(f), f.Close())
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+	f, err := beside(name)
 	if err != nil {
 		return err
 	}
@@ -30,6 +31,31 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 		os.Remove(f.Name())
 	}
 	return err
+}
+
+// beside makes the temporary file that becomes name.
+func beside(name string) (*os.File, error) {
+	return os.CreateTemp(filepath.Dir(name), "."+filepath.Base(name)+".*")
+}
+
+// CanWrite tries whether [WriteWhole] could make the file now, and leaves nothing behind.
+func CanWrite(name string) error {
+	info, err := os.Stat(name)
+	switch {
+	case err == nil && info.IsDir():
+		return fmt.Errorf("%s is a folder", name)
+	case err == nil && !info.Mode().IsRegular():
+		return nil // opening a pipe can have consequences
+	}
+	f, err := beside(name)
+	if err != nil {
+		var path *os.PathError
+		if errors.As(err, &path) { // its own name says nothing to the user
+			err = path.Err
+		}
+		return fmt.Errorf("%s cannot be written: %w", name, err)
+	}
+	return errors.Join(f.Close(), os.Remove(f.Name()))
 }
 
 // Quoted is a command line that a shell would read back, the program under its plain name.

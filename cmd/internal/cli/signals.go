@@ -5,11 +5,12 @@ import (
 	"os"
 	"os/signal"
 	"syscall"
+	"time"
 )
 
 // Interruptible returns a context that the first interrupt (Ctrl-C, SIGTERM, SIGHUP; on Windows also
-// Ctrl-Break and the closing of the console) cancels with the cause ErrInterrupted; the second calls
-// exit, which ends the program at once. stop undoes it and ends the goroutine.
+// Ctrl-Break and the closing of the console) cancels with the cause ErrInterrupted; the second, if it
+// is no echo of the first, calls exit, which ends the program at once. stop undoes it and ends the goroutine.
 func Interruptible(parent context.Context, say func(format string, args ...any), exit func(code int)) (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(parent)
 	signals := make(chan os.Signal, 2)
@@ -24,9 +25,7 @@ func Interruptible(parent context.Context, say func(format string, args ...any),
 		}
 		say("interrupted: finishing what is under way (once more to stop at once)")
 		cancel(ErrInterrupted)
-		select {
-		case <-stopped:
-		case <-signals:
+		if again(signals, stopped, time.Now()) {
 			exit(ExitInterrupted)
 		}
 	}()
@@ -35,5 +34,23 @@ func Interruptible(parent context.Context, say func(format string, args ...any),
 		close(stopped)
 		<-ended
 		cancel(nil)
+	}
+}
+
+// echo is how soon a second signal is still the first one: programs such as timeout send it to the process
+// and then to its group.
+const echo = 100 * time.Millisecond
+
+// again waits for a signal that is no echo of the first; false when stopped before.
+func again(signals <-chan os.Signal, stopped <-chan struct{}, first time.Time) bool {
+	for {
+		select {
+		case <-stopped:
+			return false
+		case <-signals:
+			if time.Since(first) >= echo {
+				return true
+			}
+		}
 	}
 }

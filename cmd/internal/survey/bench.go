@@ -7,6 +7,7 @@ import (
 	"github.com/pinring/pinring/budget/wddm"
 	"github.com/pinring/pinring/cmd/internal/meters"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/gpu/open"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 )
@@ -36,6 +37,23 @@ func (p *Program) open(s *settings, withDevice bool) (*bench, error) {
 		}
 		p.Say("%s", b.why)
 	}
+	return b, b.openMeters()
+}
+
+// openHost is open for a program that has no device at all, which must not be an end: the host's RAM, and
+// a card that only NVML sees. It fails like open where the user asked for a device by its name.
+func (p *Program) openHost(s *settings) (*bench, error) {
+	b, err := p.open(s, true)
+	var none *open.UnavailableError
+	if !errors.As(err, &none) || s.device != "auto" || s.emulate != "" {
+		return b, err
+	}
+	p.Say("%v", err)
+	return p.open(s, false)
+}
+
+// openMeters opens what there is to see the memory of the device with.
+func (b *bench) openMeters() error {
 	if b.dev == nil {
 		b.set = meters.OpenOutside()
 	} else if info := b.dev.Info(); info.Kind == gpu.CUDA {
@@ -44,7 +62,7 @@ func (p *Program) open(s *settings, withDevice bool) (*bench, error) {
 		b.set = meters.OpenHost()
 	}
 	b.meters = b.set.List()
-	return b, nil
+	return nil
 }
 
 // emulate makes the emulated card: on paper, or on a real card that is filled.

@@ -47,6 +47,12 @@ once more when it is back, for which it waits up to a minute.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
+			if err := empty(cmd, "pin"); err != nil {
+				return err
+			}
+			if f := cmd.Flags(); f.Changed("watch") && c.every < time.Millisecond {
+				return usage("1ms and more", "--watch %v is no time between readings", c.every)
+			}
 			return c.run(cmd.Context())
 		},
 	}
@@ -65,13 +71,17 @@ func (c *reading) run(ctx context.Context) (err error) {
 			return usage("a size such as 512MiB", "--pin: %q is not a size that can be pinned", c.pin)
 		}
 	}
-	if c.every < 0 || pin > 0 && c.every > 0 {
+	if pin > 0 && c.every > 0 {
 		return usage("leave one of them out", "--watch and --pin exclude each other")
 	}
 	if err := checkFiles(c.settings, ""); err != nil {
 		return err
 	}
-	if c.b, err = c.open(c.settings, true); err != nil {
+	look := c.openHost
+	if pin > 0 { // needs a device
+		look = func(s *settings) (*bench, error) { return c.open(s, true) }
+	}
+	if c.b, err = look(c.settings); err != nil {
 		return err
 	}
 	c.start = c.b.clock.Now()

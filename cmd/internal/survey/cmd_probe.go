@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"strings"
 
@@ -58,6 +59,9 @@ With --emulate the same runs on an emulated card, on a clock that passes without
 		Args: none(),
 		RunE: func(cmd *cobra.Command, _ []string) (err error) {
 			if c.settings, err = p.load(cmd); err != nil {
+				return err
+			}
+			if err := empty(cmd, "baseline", "report"); err != nil {
 				return err
 			}
 			return c.run(cmd.Context())
@@ -160,11 +164,22 @@ func parseKind(name string) (gpu.HostKind, error) {
 	return 0, usage("there are "+strings.Join(names, ", "), "--kinds: no kind of memory is called %q", name)
 }
 
+// mostBaseline is far more than a probe writes, and little enough to be read: the file may be anything.
+const mostBaseline = 64 << 20
+
 // readProbe reads an earlier result.
 func readProbe(name string) (*report.Probe, error) {
-	text, err := os.ReadFile(name)
+	f, err := os.Open(name)
 	if err != nil {
 		return nil, unreadable("", "--baseline: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostBaseline+1))
+	if err != nil {
+		return nil, unreadable("", "--baseline: %w", err)
+	}
+	if len(text) > mostBaseline {
+		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe: it has more than 64 MiB", name)
 	}
 	var p report.Probe
 	if err := json.Unmarshal(text, &p); err != nil {

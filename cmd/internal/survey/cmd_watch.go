@@ -32,11 +32,17 @@ func (p *Program) watchCommand() *cobra.Command {
 		Long: `Starts a command, or takes a process that runs already, and reads until it has ended what
 the card and the host have in use, and what the process itself has in RAM, locked and pinned.
 The card is asked from outside (NVML): no context is made on it, which would take memory of its
-own. Signals go to the command, and its exit code becomes this program's.`,
+own. Signals go to the command, and its exit code becomes this program's (128 and the signal's
+number when a signal ended it); a command that cannot be started is exit code 3. Ctrl-C reaches
+both by itself, so an interrupt is not sent on at a terminal: use kill -TERM there. With --pid an
+interrupt ends the watch, with exit code 0.`,
 		Example: fmt.Sprintf(`  %[1]s watch --report watch.html -- python train.py
   %[1]s watch --pid 4242 --every 1s --json watch.json`, p.Name),
 		RunE: func(cmd *cobra.Command, args []string) (err error) {
 			if c.settings, err = p.load(cmd); err != nil {
+				return err
+			}
+			if err := empty(cmd, "report"); err != nil {
 				return err
 			}
 			return c.run(cmd.Context(), args)
@@ -75,7 +81,7 @@ func (c *watching) run(ctx context.Context, args []string) error {
 		err = c.process(ctx, w)
 	}
 	var exit *cli.ExitError
-	if err != nil && !errors.As(err, &exit) && !w.any() {
+	if err != nil && !errors.As(err, &exit) { // nothing ran that could be told of
 		return errors.Join(err, b.close())
 	}
 	result := w.result()

@@ -19,6 +19,7 @@ type curves struct {
 	program string
 	pid     int // 0: no process yet, or no longer
 	code    *int
+	gone    bool // it has ended
 	lines   []report.WatchLine
 	step    int // of the readings one is kept: memory of an unknown length of life is bounded
 	reads   int
@@ -27,8 +28,6 @@ type curves struct {
 func newCurves(b *bench, every time.Duration) *curves {
 	return &curves{meters: b.meters, began: time.Now(), every: every, step: 1}
 }
-
-func (w *curves) any() bool { return len(w.lines) > 0 }
 
 // read takes one reading of all; false says that the process has ended.
 func (w *curves) read() (alive bool) {
@@ -53,6 +52,7 @@ func (w *curves) process(t float64, keep bool) bool {
 	}
 	u, err := probe.ReadProcess(w.pid)
 	if err != nil {
+		w.gone = w.gone || errors.Is(err, probe.ErrNoProcess)
 		return false
 	}
 	for _, x := range []struct {
@@ -124,7 +124,7 @@ func (w *curves) ended(child *exec.Cmd, err error) error {
 	if n, ok := signalled(child.ProcessState); ok {
 		code = n
 	}
-	w.code = &code
+	w.code, w.gone = &code, true
 	if code == 0 {
 		return nil
 	}
@@ -132,6 +132,6 @@ func (w *curves) ended(child *exec.Cmd, err error) error {
 }
 
 func (w *curves) result() *report.Watch {
-	return &report.Watch{Program: w.program, PID: w.pid, ExitCode: w.code, Seconds: time.Since(w.began).Seconds(),
+	return &report.Watch{Program: w.program, PID: w.pid, ExitCode: w.code, Ended: w.gone, Seconds: time.Since(w.began).Seconds(),
 		Interval: w.every.Seconds(), Lines: w.lines}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"math"
 	"os"
 	"path/filepath"
@@ -100,7 +101,11 @@ func TestProbeWithABaseline(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	text := strings.Join(parsed[report.Probe](t, out).Baseline.Changes, "\n")
+	b := parsed[report.Probe](t, out).Baseline
+	if len(b.Facts) != 1 || b.Facts[0].Name != "card" || !strings.Contains(b.Facts[0].Now, "reclaim=2s") {
+		t.Errorf("%+v", b.Facts)
+	}
+	text := strings.Join(b.Changes, "\n")
 	for _, want := range []string{"2 GiB of pinned memory: charged to video memory at ratio 1.000, before 1.050.", "128 MiB of pinned memory: returned after 2.0 s, before 10.0 s."} {
 		if !strings.Contains(text, want) {
 			t.Errorf("%q is not in\n%s", want, text)
@@ -133,13 +138,17 @@ func TestUsage(t *testing.T) {
 	if err := os.WriteFile(other, []byte(`{"schema":1,"runs":[]}`), 0o644); err != nil {
 		t.Fatal(err)
 	}
+	if err := os.Link(other, filepath.Join(dir, "link.json")); err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		code int
 		args string
 	}{
 		{2, "probe in.mp4"}, {2, "probe --sizes 12potatoes"}, {2, "probe --kinds pined"}, {2, "probe --churn-rate 0"}, {2, "probe --churn-frames -1"},
 		{2, "probe --emulate nonsense"}, {2, "probe --emulate article-model,mode=ballast"}, {2, "probe --report -"}, {2, "probe --report " + dir + "/no/p.html"},
-		{2, "probe --json x --report x"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
+		{2, "probe --json x --report x"}, {2, "probe --json x --report ./x"}, {2, "probe --baseline="}, {2, "probe --report="}, {2, "watch --report= -- true"}, {2, "meminfo --pin="},
+		{2, "probe --emulate card-24g --json " + other + " --report " + dir + "/link.json"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
 		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --every 0s -- true"},
 		{3, "watch --pid 999999999"}, {3, "watch -- /nowhere/nothing"}, {2, "doctor now"},
 		{4, "meminfo --pin 2GiB --emulate article-model"},
@@ -176,6 +185,33 @@ func TestMeminfoPins(t *testing.T) {
 	}
 }
 
+// The fourth line does not say of memory that it is back when it is not.
+func TestMeminfoWaitsAMinute(t *testing.T) {
+	out, _, err := invoke(t, "meminfo", "--pin", "512MiB", "--emulate", "article-model,reclaim=61s")
+	if err != nil || strings.Contains(out, "[back") || !strings.Contains(out, "[not back, 60.0 s]") || !strings.Contains(out, "not back when the watch ended") {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// What page and readme show of emulated cards is what the program prints.
+func TestDocsShowTheOutput(t *testing.T) {
+	text, err := os.ReadFile("../../../docs/windows-pinned-memory.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, from, to string }{
+		{"probe --emulate article-model,resident=0 --kinds pinned,pageable", "memory       size", "\npageable  256 MiB"},
+		{"meminfo --pin 512MiB --emulate article-model", "emulated cuMemGetInfo (compare", "\n\n512 MiB"},
+	} {
+		out, _, err := invoke(t, strings.Fields(c.args)...)
+		_, out, ok := strings.Cut(out, c.from)
+		out, _, ends := strings.Cut(out, c.to)
+		if err != nil || !ok || !ends || !strings.Contains(string(text), c.args) || !strings.Contains(string(text), c.from+out+"\n```") {
+			t.Errorf("%s: %v; the page does not show\n%s%s", c.args, err, c.from, out)
+		}
+	}
+}
+
 // Doctor's settings load, in the program's own strict reader.
 func TestRecommendedSettingsLoad(t *testing.T) {
 	machines := [][]probe.Setting{
@@ -207,6 +243,51 @@ func TestRecommendedSettingsLoad(t *testing.T) {
 		}
 		if strings.Contains(text, "guard:") && l.Budget.Guard != "on" {
 			t.Errorf("guard is %q", l.Budget.Guard)
+		}
+	}
+}
+
+// What cannot be written is said before anything is measured or started.
+func TestFilesAreTriedFirst(t *testing.T) {
+	dir := t.TempDir()
+	for _, args := range [][]string{
+		{"probe", "--emulate", "card-24g", "--json", dir}, {"probe", "--emulate", "card-24g", "--report", dir},
+		{"meminfo", "--json", dir}, {"doctor", "--json", dir}, {"watch", "--report", dir, "--", os.Args[0], "-test.run", "^$"},
+	} {
+		out, _, err := invoke(t, args...)
+		if code := cli.ExitCode(err); code != cli.ExitOutput || out != "" || !strings.Contains(err.Error(), "is a folder") {
+			t.Errorf("%v: exit code %d, %v\n%s", args, code, err, out)
+		}
+	}
+	name := filepath.Join(dir, "x.json")
+	if _, _, err := invoke(t, "doctor", "--json", name); err != nil {
+		t.Fatal(err)
+	}
+	if left, err := os.ReadDir(dir); err != nil || len(left) != 1 {
+		t.Errorf("left behind: %v, %v", left, err)
+	}
+}
+
+// A baseline may be any file, also one without an end.
+func TestBaselinesThatAreNone(t *testing.T) {
+	big := filepath.Join(t.TempDir(), "big.json")
+	f, err := os.Create(big)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := errors.Join(f.Truncate(1<<40), f.Close()); err != nil { // a hole: it takes no room
+		t.Fatal(err)
+	}
+	_, _, err = invoke(t, "probe", "--emulate", "card-24g", "--baseline", big)
+	if cli.ExitCode(err) != cli.ExitInput || !strings.Contains(err.Error(), "64 MiB") {
+		t.Error(err)
+	}
+}
+
+func TestMeminfoWatchWantsATime(t *testing.T) {
+	for _, every := range []string{"-1s", "0s", "1ns"} {
+		if _, _, err := invoke(t, "meminfo", "--watch", every); cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--watch "+every) {
+			t.Errorf("%s: %v", every, err)
 		}
 	}
 }

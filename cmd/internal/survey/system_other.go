@@ -3,7 +3,8 @@
 package survey
 
 import (
-	"errors"
+	"fmt"
+	"io/fs"
 	"runtime"
 
 	"github.com/pinring/pinring/probe"
@@ -15,7 +16,7 @@ func driverVersion() string { return "" }
 
 func windowsBuild() int { return 0 }
 
-var errForeign = errors.New("NVIDIA's driver is not looked for on " + runtime.GOOS)
+var errForeign = fmt.Errorf("NVIDIA's driver is not looked for on %s: %w", runtime.GOOS, fs.ErrNotExist)
 
 func countDevices() (int, error)        { return 0, errForeign }
 func askDriver() (*probe.Driver, error) { return nil, errForeign }

@@ -1,13 +1,12 @@
 package survey
 
 import (
-	"bufio"
 	"context"
-	"errors"
 	"fmt"
 	"os"
 	"os/exec"
 	"os/signal"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -36,10 +35,9 @@ func child(act string) int {
 		return 0
 	case "signal":
 		c := make(chan os.Signal, 1)
-		signal.Notify(c, syscall.SIGTERM)
+		signal.Notify(c, syscall.SIGTERM, syscall.SIGINT, syscall.SIGHUP)
 		fmt.Println("ready")
-		<-c
-		return 42
+		return int((<-c).(syscall.Signal)) + 40
 	case "watch": // this program, watching one that waits for a signal
 		return watchedChild()
 	}
@@ -70,6 +68,18 @@ func TestWatchPassesTheExitCodeOn(t *testing.T) {
 	}
 }
 
+// A command that cannot be started is an error, and no life to tell of.
+func TestWatchACommandThatIsNotThere(t *testing.T) {
+	page := filepath.Join(t.TempDir(), "page.html")
+	out, _, err := invoke(t, "watch", "--report", page, "--", filepath.Join(t.TempDir(), "no-such-program"))
+	if code := cli.ExitCode(err); code != cli.ExitInput || out != "" || !strings.Contains(err.Error(), "no-such-program") {
+		t.Errorf("exit code %d, %v\n%s", code, err, out)
+	}
+	if _, err := os.Stat(page); err == nil {
+		t.Error("a page was written")
+	}
+}
+
 // The process's own memory is seen to grow.
 func TestWatchSeesTheProcess(t *testing.T) {
 	self, err := os.Executable()
@@ -92,34 +102,6 @@ func TestWatchSeesTheProcess(t *testing.T) {
 	t.Error("nothing of the process was seen")
 }
 
-// A signal to the watcher reaches the command, which decides how it ends.
-func TestWatchForwardsSignals(t *testing.T) {
-	if runtime.GOOS == "windows" {
-		t.Skip("Windows has no signals to forward")
-	}
-	self, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	watcher := exec.Command(self)
-	watcher.Env = append(os.Environ(), "PINRING_TEST_CHILD=watch")
-	out, err := watcher.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := watcher.Start(); err != nil {
-		t.Fatal(err)
-	}
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "ready\n" {
-		t.Fatalf("%q, %v", line, err)
-	}
-	watcher.Process.Signal(syscall.SIGTERM)
-	var exit *exec.ExitError
-	if err := watcher.Wait(); !errors.As(err, &exit) || exit.ExitCode() != 42 {
-		t.Errorf("%v, want the command's exit code 42", err)
-	}
-}
-
 // A process of somebody else is watched to its end.
 func TestWatchAProcess(t *testing.T) {
 	self, err := os.Executable()
@@ -133,7 +115,7 @@ func TestWatchAProcess(t *testing.T) {
 	}
 	go other.Wait()
 	out, _, err := invoke(t, "watch", "--pid", strconv.Itoa(other.Process.Pid), "--every", "10ms", "--json", "-")
-	if w := parsed[report.Watch](t, out); err != nil || w.ExitCode != nil || w.PID != other.Process.Pid || w.Program == "" || len(w.Lines) == 0 {
+	if w := parsed[report.Watch](t, out); err != nil || w.ExitCode != nil || !w.Ended || w.PID != other.Process.Pid || w.Program == "" || len(w.Lines) == 0 {
 		t.Errorf("%v, %+v", err, w)
 	}
 }

@@ -1,5 +1,3 @@
-//go:build !cuda
-
 package nvml
 
 const libraryName = "libnvidia-ml.so.1"
