@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pinring/pinring/frame"
@@ -64,7 +65,7 @@ func (s *Source) lose(damage error) error {
 	if s.span.start > 0 && !s.span.begun && s.harm.latest < 0 && s.harm.latest != frame.NoPTS {
 		return nil // nobody asked for it
 	}
-	if s.dec.TooLarge() {
+	if s.dec.TookTooLarge() || s.index == 0 && s.dec.AnnouncedTooLarge() {
 		s.count.tooLarge.Store(true)
 		damage = fmt.Errorf("%w: %w", av.ErrTooLarge, damage)
 	}
@@ -74,6 +75,22 @@ func (s *Source) lose(damage error) error {
 		return s.abort(damage)
 	case Repeat:
 		s.harm.lost.owe(s.harm.latest)
+	}
+	return nil
+}
+
+// refuse drops a picture that is larger than MaxPixels by so little that the decoder made it.
+func (s *Source) refuse(d *delivery) error {
+	err := fmt.Errorf("%w: %dx%d", av.ErrTooLarge, d.Width, d.Height)
+	pts, duration := d.PTS, d.Duration
+	s.drop(d)
+	s.count.tooLarge.Store(true)
+	s.count.note(err)
+	switch {
+	case s.p.OnError == Abort:
+		return s.abort(err)
+	case s.p.OnError == Repeat && s.showAgain(pts, duration):
+		s.count.filled.Add(1)
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
 #include "input.h"
 #include "log.h"
+#include "owner.h"
 
 #include <libavutil/bprint.h>
 #include <libavutil/dict.h>
@@ -39,7 +40,7 @@ char *pr_safe_demuxers(void)
 	return out;
 }
 
-int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
+int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large)
 {
 	unsigned n = f->nb_streams;
 	AVDictionary **opts = av_calloc(n ? n : 1, sizeof *opts);
@@ -47,7 +48,9 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
 		return AVERROR(ENOMEM);
 	for (unsigned i = 0; i < n; i++)
 		av_dict_set_int(&opts[i], "max_pixels", max_pixels, 0);
-	int r = avformat_find_stream_info(f, opts);
+	pr_owner_take_elsewhere();
+	int r = avformat_find_stream_info(f, opts); /* its decoders have no threads of their own */
+	*too_large = pr_owner_take_elsewhere();
 	for (unsigned i = 0; i < n; i++)
 		av_dict_free(&opts[i]);
 	av_free(opts);

@@ -25,7 +25,8 @@ type InputOptions struct {
 	// References allows files that name other files: playlists, concat lists, image sequences,
 	// QuickTime tracks whose data lies elsewhere.
 	References bool
-	// MaxPixels is the largest picture that a decoder may be made to allocate, in pixels.
+	// MaxPixels is the largest picture that a decoder may be made to allocate, in pixels, its padding
+	// left out.
 	MaxPixels  int64
 	MaxStreams int           // the most streams a file may have; 0: FFmpeg's limit
 	ProbeSize  int64         // bytes that are looked at to find out what is in the file; 0: FFmpeg's default
@@ -57,7 +58,10 @@ type Input struct {
 	stdin   *stdin // nil when something else is read
 	why     [256]C.char
 	streams []*astiav.Stream
-	Streams []Stream
+	// tooLarge says that the container speaks of pictures that are too large, in a stream that has no
+	// size therefore.
+	tooLarge bool
+	Streams  []Stream
 
 	Format   string        // the demuxer's names, "mov,mp4,m4a,3gp,3g2,mj2"
 	Duration time.Duration // of the container, 0 when unknown
@@ -85,9 +89,7 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 		in.intr.free()
 		return nil, err
 	}
-	if err := explained(func() error {
-		return fail("read stream information", int(C.pr_find_stream_info(cFormat(in.fc), C.int64_t(o.MaxPixels))))
-	}); err != nil {
+	if err := explained(func() error { return in.look(o.MaxPixels) }); err != nil {
 		err = in.refused(err)
 		in.Close()
 		return nil, err
@@ -98,6 +100,14 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	}
 	in.describe()
 	return in, nil
+}
+
+// look finds out what is in the file.
+func (in *Input) look(maxPixels int64) error {
+	var tooLarge C.int
+	r := C.pr_find_stream_info(cFormat(in.fc), C.int64_t(withPadding(maxPixels)), &tooLarge)
+	in.tooLarge = tooLarge != 0
+	return fail("read stream information", int(r))
 }
 
 // IsStdin reports whether a path means standard input.

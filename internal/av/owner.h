@@ -16,6 +16,10 @@ typedef struct {
  * any, by decoder, and the line may come from any of its threads. */
 void pr_owner_hears(void *ctx, const char *fmt);
 
-int pr_owner_too_large(pr_owner *o);
+/* Whether a picture was refused since this was last asked. */
+int pr_owner_take_too_large(pr_owner *o);
+
+/* The same of decoders that FFmpeg opens for itself on the calling thread. */
+int pr_owner_take_elsewhere(void);
 
 #endif
