@@ -9,7 +9,7 @@ import (
 )
 
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
-// an *Error unless ctx ended.
+// an *Error unless ctx ended: then it is its cause.
 func Open(ctx context.Context, p Params) (*Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 	if err != nil {
 		s.Close()
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, context.Cause(ctx)
 		}
 		return nil, err
 	}

@@ -57,10 +57,18 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large)
 	return r;
 }
 
+/* Demuxers that look for the next packet of a damaged stream return EAGAIN now and then while they do. */
+static int has_moved(const AVFormatContext *f, int64_t from) { return f->pb && f->pb->pos != from; }
+
 int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size)
 {
-	pr_log_clear();
-	int r = av_read_frame(f, p);
+	int64_t from;
+	int r;
+	do {
+		from = f->pb ? f->pb->pos : 0;
+		pr_log_clear();
+		r = av_read_frame(f, p);
+	} while (r == AVERROR(EAGAIN) && has_moved(f, from));
 	if (r < 0)
 		pr_log_first_error(why, size);
 	return r;

@@ -32,7 +32,7 @@ type InputOptions struct {
 	ProbeSize  int64         // bytes that are looked at to find out what is in the file; 0: FFmpeg's default
 	Analyze    time.Duration // of the file that is looked at for the same; 0: FFmpeg's default
 	// MaxBytes is how much may be read without a picture coming of it (Input.Fruitful), MaxWait how
-	// long reading may stand still, where it can (a pipe on standard input). 0: no limit.
+	// long reading may stand still, where it can (a pipe). 0: no limit.
 	MaxBytes int64
 	MaxWait  time.Duration
 }
@@ -55,7 +55,7 @@ var (
 type Input struct {
 	fc      *astiav.FormatContext
 	intr    *interrupt
-	stdin   *stdin // nil when something else is read
+	piped   *piped // nil when a file is read
 	why     [256]C.char
 	streams []*astiav.Stream
 	// tooLarge says that the container speaks of pictures that are too large, in a stream that has no
@@ -83,9 +83,9 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	in.intr.follow(ctx)
 	in.intr.limit(o.MaxBytes, o.MaxWait)
 	C.pr_interrupt_use(in.intr.c, cFormat(in.fc))
-	if err := explained(func() error { return in.open(o) }); err != nil {
+	if err := explained(func() error { return in.open(ctx, o) }); err != nil {
 		err = in.refused(err)
-		in.stdin.close()
+		in.piped.close()
 		in.intr.free()
 		return nil, err
 	}
@@ -113,20 +113,29 @@ func (in *Input) look(maxPixels int64) error {
 // IsStdin reports whether a path means standard input.
 func IsStdin(path string) bool { return path == "-" || path == "pipe:" || path == "pipe:0" }
 
-// url makes sure that a path is only ever taken as the name of a local file.
-func (in *Input) url(path string) string {
+// url makes sure that a path is only ever taken as the name of a local file, and opens pipes.
+func (in *Input) url(ctx context.Context, o InputOptions) (url string, err error) {
 	switch {
-	case IsStdin(path):
-	case strings.Contains(path, "/"):
-		return "file:" + path
+	case IsStdin(o.Path):
+		in.piped = openStdin()
+	case IsFIFO(o.Path):
+		in.piped, err = openFIFO(ctx, o.Path, o.MaxWait)
+	case strings.Contains(o.Path, "/"):
+		return "file:" + o.Path, nil
 	default:
-		return "file:./" + path // FFmpeg finds what the file refers to only beside a name with a folder
+		return "file:./" + o.Path, nil // FFmpeg finds what the file refers to only beside a name with a folder
 	}
-	in.stdin = openStdin()
-	return in.stdin.url()
+	if err != nil {
+		return "", err
+	}
+	return in.piped.url(), nil
 }
 
-func (in *Input) open(o InputOptions) error {
+func (in *Input) open(ctx context.Context, o InputOptions) error {
+	url, err := in.url(ctx, o)
+	if err != nil {
+		return err
+	}
 	d := astiav.NewDictionary()
 	defer d.Free()
 	for k, v := range demuxerOptions(o) {
@@ -134,7 +143,7 @@ func (in *Input) open(o InputOptions) error {
 			return failErr("open input", err)
 		}
 	}
-	return failErr("open input", in.fc.OpenInput(in.url(o.Path), nil, d))
+	return failErr("open input", in.fc.OpenInput(url, nil, d))
 }
 
 // demuxerOptions are those of libavformat. Options that the demuxer does not have are ignored.
@@ -258,7 +267,7 @@ func (in *Input) Close() {
 	}
 	in.fc.CloseInput()
 	in.fc = nil
-	in.stdin.close()
+	in.piped.close()
 	in.intr.free()
 }
 

@@ -29,7 +29,8 @@ char *pr_safe_demuxers(void);
  * of larger ones; its stream has no size then. Returns an AVERROR. */
 int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large);
 
-/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "". */
+/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "".
+ * EAGAIN: nothing could be read now. */
 int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size);
 
 /* Makes the demuxer drop the packets of a stream, or not. */
