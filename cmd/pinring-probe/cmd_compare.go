@@ -75,30 +75,22 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	if c.config.Talk.Quiet {
 		c.talk.BeQuiet()
 	}
-	if err := c.check(args); err != nil {
+	if err := c.check(ctx, args); err != nil {
 		return err
 	}
 	c.open = openDevice
 	if c.config.Budget.Emulate != "" {
 		c.open = openForCard
 	}
-	dev, why, err := c.open(string(c.config.Device.Want))
+	card, err := cli.Await(ctx, c.look)
 	if err != nil {
 		return err
 	}
-	info := dev.Info()
-	if err := dev.Close(); err != nil {
-		return err
-	}
-	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
-	if err != nil {
-		return err
-	}
-	c.talk.Say("%s", why)
-	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, info)
+	c.talk.Say("%s", card.why)
+	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, card.info)
 	var runs []report.Run
 	for i, e := range rows {
-		if err := calm.Told(ctx, c.talk.Say); err != nil {
+		if err := card.calm.Told(ctx, c.talk.Say); err != nil {
 			return err
 		}
 		r, err := c.row(ctx, e)
@@ -109,13 +101,34 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 		runs = append(runs, *r)
 	}
 	p := contest.Publication{Program: program, Version: version(), Out: c.out, Say: c.talk.Say, Page: c.page, Config: c.config,
-		Environment: contest.Platform(strings.TrimPrefix(why, "device: "))}
+		Environment: contest.Platform(strings.TrimPrefix(card.why, "device: "))}
 	notes = append(notes, contest.Remarks(runs, true)...)
 	return p.Print(runs, append(notes, "Frames are written into staging memory by this program, in place of a decoder, and dropped after their way back."))
 }
 
+// card is the device before the first row.
+type card struct {
+	info gpu.Info
+	why  string // it was taken
+	calm *contest.Calm
+}
+
+// look opens the device once. A driver may never answer.
+func (c *comparison) look() (*card, error) {
+	dev, why, err := c.open(string(c.config.Device.Want))
+	if err != nil {
+		return nil, err
+	}
+	info := dev.Info()
+	if err := dev.Close(); err != nil {
+		return nil, err
+	}
+	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
+	return &card{info, why, calm}, err
+}
+
 // check looks at everything that can be wrong before anything is done.
-func (c *comparison) check(args []string) (err error) {
+func (c *comparison) check(ctx context.Context, args []string) (err error) {
 	switch {
 	case c.page == "-":
 		return cli.Usage("name a file", "--report writes a page, not to standard output")
@@ -125,7 +138,7 @@ func (c *comparison) check(args []string) (err error) {
 	if _, err := kernels.Parse(string(c.config.Filter.Chain)); err != nil {
 		return cli.Usage("", "%s", err)
 	}
-	c.pictures, err = c.frames(args)
+	c.pictures, err = cli.Await(ctx, func() (*trial.Pictures, error) { return c.frames(args) })
 	return err
 }
 

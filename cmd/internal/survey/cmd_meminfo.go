@@ -81,7 +81,7 @@ func (c *reading) run(ctx context.Context) (err error) {
 	if pin > 0 { // needs a device
 		look = func(s *settings) (*bench, error) { return c.open(s, true) }
 	}
-	if c.b, err = look(c.settings); err != nil {
+	if c.b, err = cli.Await(ctx, func() (*bench, error) { return look(c.settings) }); err != nil {
 		return err
 	}
 	c.start = c.b.clock.Now()

@@ -13,6 +13,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
@@ -90,10 +91,10 @@ func none() cobra.PositionalArgs {
 }
 
 func (c *probing) run(ctx context.Context) error {
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return err
 	}
-	b, err := c.open(c.settings, true)
+	b, err := cli.Await(ctx, func() (*bench, error) { return c.open(c.settings, true) })
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func (c *probing) run(ctx context.Context) error {
 }
 
 // check reads the command line and the baseline.
-func (c *probing) check() (err error) {
+func (c *probing) check(ctx context.Context) (err error) {
 	if err := checkFiles(c.settings, c.page); err != nil {
 		return err
 	}
@@ -120,7 +121,7 @@ func (c *probing) check() (err error) {
 		return err
 	}
 	if c.baseline != "" {
-		c.then, err = readProbe(c.baseline)
+		c.then, err = cli.Await(ctx, func() (*report.Probe, error) { return readProbe(c.baseline) })
 	}
 	return err
 }

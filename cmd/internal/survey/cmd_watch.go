@@ -70,7 +70,7 @@ func (c *watching) run(ctx context.Context, args []string) error {
 	if err := checkFiles(c.settings, c.page); err != nil {
 		return err
 	}
-	b, err := c.open(c.settings, false)
+	b, err := cli.Await(ctx, func() (*bench, error) { return c.open(c.settings, false) })
 	if err != nil {
 		return err
 	}
