@@ -49,8 +49,11 @@ bytes), or the first 16 of a y4m stream, repeated. Where the device here cannot 
 memory, a card that does is emulated, and labelled so.
 
 A row that runs out of memory is a result, not an error: the exit code is 0.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.NotEmpty(cmd, "modes", "report"); err != nil {
+				return err
+			}
 			loaded, err := config.Load(cmd.Flags())
 			if err != nil {
 				return err
@@ -129,11 +132,8 @@ func (c *comparison) look() (*card, error) {
 
 // check looks at everything that can be wrong before anything is done.
 func (c *comparison) check(ctx context.Context, args []string) (err error) {
-	switch {
-	case c.page == "-":
-		return cli.Usage("name a file", "--report writes a page, not to standard output")
-	case c.page != "" && c.page == string(c.config.Talk.JSON):
-		return cli.Usage("", "--report and --json name the same file, %s", c.page)
+	if err := cli.CheckResults(c.page, string(c.config.Talk.JSON)); err != nil {
+		return err
 	}
 	if _, err := kernels.Parse(string(c.config.Filter.Chain)); err != nil {
 		return cli.Usage("", "%s", err)

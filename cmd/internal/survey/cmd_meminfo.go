@@ -47,7 +47,7 @@ once more when it is back, for which it waits up to a minute.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "pin"); err != nil {
+			if err := cli.NotEmpty(cmd, "pin"); err != nil {
 				return err
 			}
 			if f := cmd.Flags(); f.Changed("watch") && c.every < time.Millisecond {
@@ -74,7 +74,7 @@ func (c *reading) run(ctx context.Context) (err error) {
 	if pin > 0 && c.every > 0 {
 		return usage("leave one of them out", "--watch and --pin exclude each other")
 	}
-	if err := checkFiles(c.settings, ""); err != nil {
+	if err := cli.CheckResults("", c.json); err != nil {
 		return err
 	}
 	look := c.openHost

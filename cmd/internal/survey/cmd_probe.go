@@ -62,7 +62,7 @@ With --emulate the same runs on an emulated card, on a clock that passes without
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "baseline", "report"); err != nil {
+			if err := cli.NotEmpty(cmd, "baseline", "report"); err != nil {
 				return err
 			}
 			return c.run(cmd.Context())
@@ -114,7 +114,7 @@ func (c *probing) run(ctx context.Context) error {
 
 // check reads the command line and the baseline.
 func (c *probing) check(ctx context.Context) (err error) {
-	if err := checkFiles(c.settings, c.page); err != nil {
+	if err := cli.CheckResults(c.page, c.json); err != nil {
 		return err
 	}
 	if c.plan, err = c.planned(); err != nil {

@@ -42,7 +42,7 @@ interrupt ends the watch, with exit code 0.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "report"); err != nil {
+			if err := cli.NotEmpty(cmd, "report"); err != nil {
 				return err
 			}
 			if cmd.Flags().Changed("pid") && c.pid < 1 {
@@ -68,7 +68,7 @@ func (c *watching) run(ctx context.Context, args []string) error {
 	case c.every < time.Millisecond:
 		return usage("1ms and more", "--every %v is too often", c.every)
 	}
-	if err := checkFiles(c.settings, c.page); err != nil {
+	if err := cli.CheckResults(c.page, c.json); err != nil {
 		return err
 	}
 	b, err := cli.Await(ctx, func() (*bench, error) { return c.open(c.settings, false) })

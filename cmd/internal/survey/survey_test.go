@@ -43,6 +43,7 @@ func invoke(t *testing.T, args ...string) (out, talk string, err error) {
 	p := &Program{Name: "test", Version: "v1", Out: &o, Say: talker.Say, Quiet: talker.BeQuiet,
 		Device: func(string) (gpu.Device, string, error) { return hostOnly{probe.Paper()}, "device: cpu", nil }}
 	root := &cobra.Command{Use: "test", SilenceErrors: true, SilenceUsage: true}
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(Commands(p)...)
 	root.SetArgs(args)
 	err = root.ExecuteContext(context.Background())
@@ -149,7 +150,7 @@ func TestUsage(t *testing.T) {
 		{2, "probe --emulate nonsense"}, {2, "probe --emulate article-model,mode=ballast"}, {2, "probe --report -"}, {2, "probe --report " + dir + "/no/p.html"},
 		{2, "probe --json x --report x"}, {2, "probe --json x --report ./x"}, {2, "probe --baseline="}, {2, "probe --report="}, {2, "watch --report= -- true"}, {2, "meminfo --pin="},
 		{2, "probe --emulate card-24g --json " + other + " --report " + dir + "/link.json"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
-		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --pid 0"}, {2, "watch --pid 0 -- true"}, {2, "watch --pid -1"}, {2, "watch --every 0s -- true"},
+		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --pid 0"}, {2, "watch --pid many"}, {2, "watch --pid 0 -- true"}, {2, "watch --pid -1"}, {2, "watch --every 0s -- true"},
 		{3, "watch --pid 999999999"}, {3, "watch -- /nowhere/nothing"}, {2, "doctor now"},
 		{4, "meminfo --pin 2GiB --emulate article-model"},
 	} {
