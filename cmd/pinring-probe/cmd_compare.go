@@ -54,7 +54,7 @@ A row that runs out of memory is a result, not an error: the exit code is 0.`,
 			if err := cli.NotEmpty(cmd, "modes", "report"); err != nil {
 				return err
 			}
-			loaded, err := config.Load(cmd.Flags())
+			loaded, err := cli.Await(cmd.Context(), func() (*config.Loaded, error) { return config.Load(cmd.Flags()) })
 			if err != nil {
 				return err
 			}

@@ -50,7 +50,8 @@ func TestInterruptWhileReadingAPipe(t *testing.T) {
 	if err := syscall.Mkfifo(name, 0o600); err != nil {
 		t.Skip(err)
 	}
-	for _, args := range [][]string{{"compare", name}, {"probe", "--emulate", "card-24g", "--baseline", name}} {
+	for _, args := range [][]string{{"compare", name}, {"probe", "--emulate", "card-24g", "--baseline", name},
+		{"doctor", "--config", name}, {"compare", "--config", name}} {
 		cmd := command(t, nil, args...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)

@@ -189,6 +189,9 @@ func readProbe(name string) (*report.Probe, error) {
 	if p.Schema != report.Schema || p.Sources == nil {
 		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe", name)
 	}
+	if err := p.Check(); err != nil {
+		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe: %w", name, err)
+	}
 	return &p, nil
 }
 

@@ -285,6 +285,29 @@ func TestBaselinesThatAreNone(t *testing.T) {
 	}
 }
 
+// Neither does a file that has the keys and not the numbers.
+func TestBaselinesWithOtherNumbers(t *testing.T) {
+	for rows, want := range map[string]string{
+		`[]`: "", `[{"kind":"pinned","bytes":4096,"returned_after_ms":5}]`: "",
+		`[{"kind":"pinned","bytes":0}]`: "0 bytes of memory", `[{"kind":"pinned","bytes":-1}]`: "-1 bytes",
+		`[{"kind":"pinned","bytes":4096,"device_delta_bytes":-9223372036854775808}]`: "a change by -9223372036854775808",
+		`[{"kind":"pinned","bytes":4096,"returned_after_ms":-1e308}]`:                "after -1e+308 ms",
+		`[],"churn":{"bytes":1,"rate":30,"frames":5,"failed_at":-3}`:                 "failed at -3 of 5",
+	} {
+		name := filepath.Join(t.TempDir(), "before.json")
+		if err := os.WriteFile(name, []byte(`{"schema":1,"sources":[],"rows":`+rows+`}`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := invoke(t, "probe", "--emulate", "card-24g", "--sizes", "4KiB", "--kinds", "pinned", "--churn-frames", "0", "--baseline", name)
+		switch code := cli.ExitCode(err); {
+		case want == "" && err != nil, want != "" && code != cli.ExitInput:
+			t.Errorf("%s: exit code %d, %v", rows, code, err)
+		case want != "" && !strings.Contains(err.Error(), want):
+			t.Errorf("%s: %v", rows, err)
+		}
+	}
+}
+
 func TestMeminfoWatchWantsATime(t *testing.T) {
 	for _, every := range []string{"-1s", "0s", "1ns"} {
 		if _, _, err := invoke(t, "meminfo", "--watch", every); cli.ExitCode(err) != cli.ExitUsage || !strings.Contains(err.Error(), "--watch "+every) {
