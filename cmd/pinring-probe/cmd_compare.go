@@ -45,7 +45,7 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `Runs the same frames once for each staging mode and puts the results side by side: reuse
 (the ring), churn (page-locked memory allocated and freed for each frame), pageable, and
 guarded (churn with the budget guard). Frames are synthetic (1920 x 1080 rgb24: 6,220,800
-bytes), or the first 16 of a y4m stream, repeated. Where the device here cannot run out of
+bytes), or the first 16 of a y4m stream (fewer where they are large), repeated. Where the device here cannot run out of
 memory, a card that does is emulated, and labelled so.
 
 A row that runs out of memory is a result, not an error: the exit code is 0.`,
@@ -151,6 +151,9 @@ func (c *comparison) frames(args []string) (*trial.Pictures, error) {
 			return nil, cli.Usage("such as 1920x1080", "--size %q is no size", c.size)
 		}
 		p, err := trial.Synthetic(frame.RGB24, width, height, frame.Rational{Num: 30, Den: 1})
+		if errors.Is(err, gpu.ErrOutOfMemory) {
+			return nil, err
+		}
 		if err != nil {
 			return nil, cli.Usage("", "--size: %s", err)
 		}
@@ -166,6 +169,9 @@ func (c *comparison) frames(args []string) (*trial.Pictures, error) {
 		in = f
 	}
 	p, err := trial.ReadY4M(in, args[0])
+	if errors.Is(err, gpu.ErrOutOfMemory) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, cli.Hint(&cli.InputError{Err: err}, "a stream that can be read: ffmpeg -i in.mp4 -frames:v 16 -f yuv4mpegpipe - | "+program+" compare -")
 	}

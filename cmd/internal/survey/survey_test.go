@@ -152,7 +152,7 @@ func TestUsage(t *testing.T) {
 		{2, "probe --emulate card-24g --json " + other + " --report " + dir + "/link.json"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
 		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --pid 0"}, {2, "watch --pid many"}, {2, "watch --pid 0 -- true"}, {2, "watch --pid -1"}, {2, "watch --every 0s -- true"},
 		{3, "watch --pid 999999999"}, {3, "watch -- /nowhere/nothing"}, {2, "doctor now"},
-		{4, "meminfo --pin 2GiB --emulate article-model"},
+		{4, "meminfo --pin 2GiB --emulate article-model"}, {4, "meminfo --pin 1TiB"},
 	} {
 		_, _, err := invoke(t, strings.Fields(c.args)...)
 		if code := cli.ExitCode(err); code != c.code {
