@@ -51,6 +51,8 @@ type Params struct {
 
 	// StartNumber is the number of the first image of a sequence.
 	StartNumber int
+	// Redo replaces a sequence that a run has left unfinished, without Overwrite.
+	Redo bool
 
 	// Note gets what the user should know. From Open, Write and Finish only. May be nil.
 	Note func(string)
