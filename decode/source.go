@@ -29,6 +29,9 @@ type Source struct {
 	span    span
 	sought  bool // reading began in the middle of the file
 	harm    harm
+	early   map[int]*early // of subtitles; see Note [Subtitles at the edges of a part]
+	found   []*av.Packet   // subtitles before the start, from looking back
+	seen    map[sighting]bool
 	out     []*frame.Frame // complete, to be handed out before anything else is done
 	index   int64
 	base    int64 // added to time stamps: where the rounds before ended
@@ -121,6 +124,8 @@ func (s *Source) nothingDecoded() error {
 
 func (s *Source) nothingHint() string {
 	switch {
+	case s.count.tooLarge.Load():
+		return largerHint
 	case s.in.GivenUp() != nil:
 		return "--give-up-bytes and --give-up-after allow more, where the video begins late"
 	case s.p.OnError == Skip && s.count.dropped.Load() > 0:
@@ -167,6 +172,7 @@ func (s *Source) forget() {
 	for f := s.takeOut(); f != nil; f = s.takeOut() {
 		f.Release()
 	}
+	s.forgetEarly()
 	s.setGood(nil)
 }
 

@@ -145,6 +145,8 @@ func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
 	if traits.Matrix == nil && !c.p.Upright {
 		traits.Matrix = c.p.Video.Matrix()
 	}
+	streamCode, metadata := c.timecodes(f)
+	traits.Timecode = streamCode
 	if c.video, err = c.m.AddEncoded(c.enc, traits); err != nil {
 		return err
 	}
@@ -157,7 +159,7 @@ func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
 	if err := c.m.AddChapters(c.p.Chapters); err != nil {
 		return err
 	}
-	return c.m.SetMetadata(c.p.Metadata)
+	return c.m.SetMetadata(metadata)
 }
 
 // containerOptions puts the index of MP4 files at their beginning, so that players on the web need
@@ -190,7 +192,7 @@ func (c *coded) receive() error {
 func (c *coded) packet(p *frame.Packet) error {
 	n, ok := p.Native.(*av.Packet)
 	t := c.tracks[p.Stream]
-	if !ok || t == nil {
+	if !ok || t == nil || p.Lead && t.sound == nil {
 		release(p)
 		return nil
 	}

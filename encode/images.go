@@ -26,6 +26,8 @@ type images struct {
 	frames  int64
 	number  int64   // of the next image
 	single  *target // the one image, complete but without its name
+	mark    *target // of a sequence; see Note [Unfinished sequences]
+	part    bool    // it ends too soon
 	bytes   int64
 }
 
@@ -57,31 +59,46 @@ func newImages(s *Sink, p Params) (writer, error) {
 	return i, nil
 }
 
-// checkNames refuses what would be replaced, and removes what dead processes have left.
+// checkNames refuses what would be replaced, removes what dead processes have left, and makes the mark of a
+// sequence.
 func (i *images) checkNames() error {
-	dir := i.pat.dir
-	if dir == "" {
-		dir = "."
+	if i.pat.scratch().held() {
+		return &Error{Output: i.p.Output, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
 	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
+	if err := i.checkTaken(); err != nil {
 		return err
 	}
-	taken := int64(0)
-	for _, e := range entries {
-		if n, ok := i.pat.number(e.Name()); ok && (n >= i.number || !i.pat.numbered) {
-			taken++
-		}
+	if _, err := checkTarget(i.pat.name(i.number), i.p.Input, i.p.Overwrite); err != nil {
+		return err
 	}
-	if taken > 0 && !i.p.Overwrite && i.pat.numbered {
+	i.pat.scratch().sweep()
+	if !i.pat.numbered {
+		return nil
+	}
+	var err error
+	i.mark, err = i.pat.begin(i.p.Output)
+	return err
+}
+
+// checkTaken refuses to replace images unless that was said, or an unfinished sequence is to be made anew.
+func (i *images) checkTaken() error {
+	if !i.pat.numbered || i.p.Overwrite {
+		return nil
+	}
+	taken := i.pat.count(i.number)
+	switch unfinished := i.pat.unfinished(); {
+	case taken == 0:
+		return nil
+	case unfinished && i.p.Redo:
+		i.p.Overwrite = true
+		return nil
+	case unfinished:
+		return &Error{Output: i.p.Output, What: "is not overwritten", Err: fmt.Errorf("%w: %d images of these names, of a run that did not finish", ErrExists, taken),
+			Hint: "say -y to replace them, or choose another name or --start-number"}
+	default:
 		return &Error{Output: i.p.Output, What: "is not overwritten", Err: fmt.Errorf("%w: %d images of these names", ErrExists, taken),
 			Hint: "say -y to replace them, or choose another name or --start-number"}
 	}
-	if sweep(i.pat.dir, func(base string) bool { _, ok := i.pat.number(base); return ok }) {
-		return &Error{Output: i.p.Output, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
-	}
-	_, err = checkTarget(i.pat.name(i.number), i.p.Input, i.p.Overwrite)
-	return err
 }
 
 func (i *images) format(f frame.PixelFormat) frame.PixelFormat { return i.formats.choose(f) }
@@ -95,9 +112,11 @@ func (i *images) maxHeld() int {
 
 func (i *images) followsSize() bool            { return false }
 func (i *images) packet(p *frame.Packet) error { release(p); return nil }
-func (i *images) partial() string              { return "" } // each image is whole
 func (i *images) written() int64               { return i.bytes }
 func (i *images) hurry()                       {}
+
+// partial leaves the mark: each image is whole, but the sequence is not.
+func (i *images) partial() string { i.part = true; return "" }
 
 func (i *images) write(f *frame.Frame) error {
 	if i.frames++; i.frames > 1 && !i.pat.numbered {
@@ -213,6 +232,7 @@ func (i *images) finish() error {
 		return err
 	}
 	if i.single == nil {
+		i.mark.end(i.part)
 		return nil
 	}
 	if err := i.single.commit(); err != nil {
@@ -229,6 +249,7 @@ func (i *images) close() {
 	if i.single != nil {
 		i.single.abandon()
 	}
+	i.mark.end(i.s.images.Load() > 0)
 	i.pkt.Free()
 }
 

@@ -30,9 +30,7 @@ func newTarget(name, input string, overwrite bool) (*target, error) {
 	if err != nil || t.to == "" {
 		return t, err
 	}
-	dir, base := filepath.Split(t.to)
-	busy := sweep(dir, func(b string) bool { return b == shorten(base) })
-	if busy {
+	if scratchOf(t.to).sweep() {
 		return nil, &Error{Output: name, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
 	}
 	return t, t.create()

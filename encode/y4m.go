@@ -52,9 +52,6 @@ func (y *y4m) begin(f *frame.Frame) error {
 	if got := y.format(f.Format); got != f.Format {
 		return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
 	}
-	if d, ok := frame.Describe(f.Format); ok && d.Depth() > 8 && f.Width&(1<<d.Log2ChromaW-1) != 0 && y.formats.note != nil {
-		y.formats.note(fmt.Sprintf("FFmpeg 5.1 and older misread y4m of odd width in %s: an even width, or yuv444p10le, is safer", f.Format))
-	}
 	rate := f.FrameRate
 	if !rate.Valid() {
 		rate = fallbackRate

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"time"
+
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/frame"
@@ -13,8 +15,9 @@ func (w *way) sinkParams(in decode.Input) encode.Params {
 	p := encode.Params{
 		Output: w.j.output, Overwrite: bool(o.Yes), Input: w.j.input,
 		VCodec: unlessAuto(o.Codec), Preset: unlessAuto(o.Preset), CRF: quality(o.CRF), BitRate: int64(o.BitRate), Opts: options(o.Options),
-		ACodec: unlessAuto(o.Audio), StartNumber: int(o.StartNumber),
+		ACodec: unlessAuto(o.Audio), StartNumber: int(o.StartNumber), Redo: bool(w.j.Batch.SkipExisting),
 		Can: w.canMake(), Note: w.note,
+		Start: time.Duration(w.j.Input.Start), Length: time.Duration(w.j.Input.Duration),
 		Video: in.Video.Params, Upright: w.upright.filters != "", Metadata: in.Metadata, Chapters: in.Chapters, Threads: w.coresEach(),
 	}
 	if !w.j.takesPackets() {

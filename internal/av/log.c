@@ -1,4 +1,5 @@
 #include "log.h"
+#include "owner.h"
 
 #include <libavutil/log.h>
 #include <stdatomic.h>
@@ -24,6 +25,7 @@ static void on_line(void *ctx, int level, const char *fmt, va_list args)
 	level &= 0xff; /* higher bits are a tint */
 	if (level <= AV_LOG_ERROR) {
 		va_list again;
+		pr_owner_hears(ctx, fmt);
 		atomic_fetch_add(&errors, 1);
 		va_copy(again, args);
 		keep(ctx, level, fmt, again);

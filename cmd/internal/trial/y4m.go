@@ -11,7 +11,7 @@ import (
 	"github.com/pinring/pinring/frame"
 )
 
-// y4mCount is how many pictures of a stream are kept: the rest is not read.
+// y4mCount is how many pictures of a stream are kept, fewer of large ones: the rest is not read.
 const y4mCount = 16
 
 // longestLine bounds a header.
@@ -35,7 +35,7 @@ func ReadY4M(r io.Reader, path string) (*Pictures, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Path, p.Container = path, "yuv4mpegpipe"
-	for len(p.Data) < y4mCount {
+	for most := p.atMost(y4mCount); len(p.Data) < most; {
 		picture, err := p.readPicture(in)
 		if errors.Is(err, io.EOF) && len(p.Data) > 0 {
 			break
