@@ -72,8 +72,8 @@ type Params struct {
 	// source is asked for frames meanwhile. Nil: the run loads it for itself.
 	Program func() (gpu.Program, error)
 
-	// Next gives another base, which the run goes over to between two frames when it comes. It needs Program. Nil:
-	// none comes.
+	// Next gives another base, which the run goes over to between two frames when it comes. Nil: none
+	// does.
 	Next <-chan Base
 
 	// PartWhenInterrupted makes an output that an interrupt cut short appear as a part (Sink.Partial),

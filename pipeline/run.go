@@ -32,6 +32,7 @@ type run struct {
 	Params
 	began   time.Time
 	program gpu.Program
+	own     gpu.Program // the one that the run has loaded for itself
 
 	frames    chan *frame.Frame // decoded, not yet admitted
 	free      chan *lane
@@ -65,11 +66,13 @@ func (r *run) makeRoad() {
 
 // setUp makes what frames need on the device, while the first are being decoded.
 func (r *run) setUp() (err error) {
-	load := r.Program
-	if load == nil {
-		load = func() (gpu.Program, error) { return r.Device.Load(kernels.Module()) }
+	if r.Program != nil {
+		r.program, err = r.Program()
+	} else {
+		r.own, err = r.Device.Load(kernels.Module())
+		r.program = r.own
 	}
-	if r.program, err = load(); err != nil {
+	if err != nil {
 		return stageError("device", -1, err)
 	}
 	return stageError("device", -1, r.makeLanes())
@@ -191,8 +194,8 @@ func (r *run) tearDown(cause error) error {
 		errs = append(errs, l.close())
 	}
 	errs = append(errs, r.route.close())
-	if r.program != nil && r.Program == nil {
-		errs = append(errs, r.program.Close())
+	if r.own != nil {
+		errs = append(errs, r.own.Close())
 	}
 	return errors.Join(errs...)
 }
