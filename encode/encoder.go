@@ -185,6 +185,9 @@ func (c *coded) encoderError(f *frame.Frame, err error) error {
 
 // hint says what to do about an encoder that did not open.
 func (c *coded) hint(f *frame.Frame) string {
+	if c.p.VCodec == "libsvtav1" && (f.Width < 64 || f.Height < 64) {
+		return "SVT-AV1 takes pictures of 64x64 and more; libaom-av1 takes smaller ones"
+	}
 	d, ok := av.Describe(f.Format)
 	if ok && (d.Log2ChromaW > 0 && f.Width%2 != 0 || d.Log2ChromaH > 0 && f.Height%2 != 0) {
 		return fmt.Sprintf("many encoders take no odd sizes in %s: -f scale=%d:%d makes them even, -f format=yuv444p keeps them where the encoder takes 4:4:4",

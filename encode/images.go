@@ -78,7 +78,8 @@ func (i *images) checkNames() error {
 	}
 	i.pat.scratch().sweep()
 	if !i.pat.numbered {
-		return nil
+		_, err := os.Stat(filepath.Dir(i.pat.name(0)))
+		return err
 	}
 	var err error
 	i.mark, err = i.pat.begin(i.p.Output)

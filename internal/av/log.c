@@ -40,7 +40,7 @@ static void on_line(void *ctx, int level, const char *fmt, va_list args)
 void pr_log_install(void)
 {
 	av_log_set_callback(on_line);
-	setenv("SVT_LOG", "1", 0); /* SVT-AV1 talks past FFmpeg's log: errors only, unless the user chose */
+	setenv("SVT_LOG", "0", 0); /* SVT-AV1 talks past FFmpeg's log: not at all, unless the user chose */
 }
 
 void pr_log_verbosity(int level)
