@@ -25,6 +25,9 @@ import (
 // longestShown is how long before the start a subtitle may have begun that is looked for, in microseconds.
 const longestShown = 60 * second
 
+// mostFound bounds what is remembered of looking back, in bytes.
+const mostFound = 64 << 20
+
 // mostEarly bounds the pictures that are kept of a stream, in bytes.
 const mostEarly = 16 << 20
 
@@ -137,33 +140,38 @@ func (s *Source) forgetEarly() {
 // lookBack reads subtitles between a minute before the start and the start, and keeps them. The file is left
 // anywhere.
 func (s *Source) lookBack(ctx context.Context, target int64) error {
-	if !s.anySubtitle() || s.in.SeeksEachStream() || s.in.SeekBefore(target-longestShown) != nil {
+	if !s.anySubtitle() || s.in.SeeksEachStream() || s.in.SeekBefore(target-min(longestShown, s.span.start)) != nil {
 		return nil
 	}
 	s.in.Keep(func(i int) bool { return i == s.video || s.subtitle(i) })
 	defer s.in.Keep(func(int) bool { return true })
-	for {
-		err := s.in.Read(ctx, s.pkt)
-		if err != nil {
+	for read := int64(0); read < s.p.GiveUpBytes; read += int64(s.pkt.Bytes()) {
+		s.pkt.Unref()
+		if err := s.in.Read(ctx, s.pkt); err != nil {
 			return ctx.Err()
 		}
+		s.in.Fruitful() // it is this loop that bounds what is read
 		i, at := s.pkt.Stream(), s.pkt.PTS()
 		if i < len(s.in.Streams) && at != frame.NoPTS {
 			there := av.Rescale(at, s.in.Streams[i].TimeBase, av.Microseconds) >= target
 			if i == s.video && there {
-				s.pkt.Unref()
-				return nil
+				break
 			}
 			if s.subtitle(i) && !there {
 				s.remember(s.pkt.Clone())
 			}
 		}
-		s.pkt.Unref()
 	}
+	s.pkt.Unref()
+	return nil
 }
 
 func (s *Source) remember(p *av.Packet) {
 	if p == nil {
+		return
+	}
+	if s.foundBytes += p.Bytes(); s.foundBytes > mostFound {
+		p.Free()
 		return
 	}
 	if s.seen == nil {
@@ -195,7 +203,7 @@ func (s *Source) forgetRemembered() {
 	for _, p := range s.found {
 		p.Free()
 	}
-	s.found = nil
+	s.found, s.foundBytes = nil, 0
 }
 
 func (s *Source) subtitle(i int) bool {

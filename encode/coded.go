@@ -37,10 +37,9 @@ type coded struct {
 }
 
 func newCoded(s *Sink, p Params) (writer, error) {
-	m, err := av.NewMuxer("", p.Output)
+	m, err := newMuxer(&p)
 	if err != nil {
-		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err, Settings: true,
-			Hint: "end the name in .mp4, .mkv, .mov, .webm, .ts, .y4m, .png or .jpg, or write to null: or md5:"}
+		return nil, err
 	}
 	c := &coded{s: s, m: m, pkt: av.NewPacket(), queue: queue{limit: p.QueueBytes}}
 	if c.queue.limit <= 0 {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/pinring/pinring/frame"
@@ -32,20 +31,8 @@ type images struct {
 }
 
 func newImages(s *Sink, p Params) (writer, error) {
-	wrong := func(what, hint string, err error) error {
-		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
-	}
-	pat, err := parsePattern(p.Output)
+	pat, err := checkImages(&p)
 	if err != nil {
-		return nil, wrong("is no name for images", "one %05d in the name stands for the number", err)
-	}
-	if p.VCodec == "" {
-		p.VCodec = imageCodecs[lowerExt(p.Output)]
-	}
-	if av.EncoderKind(p.VCodec) != "video" {
-		return nil, wrong("cannot be encoded", "`ffmpeg -encoders` lists what FFmpeg can encode here", fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
-	}
-	if err := checkOptions(&p, wrong); err != nil {
 		return nil, err
 	}
 	i := &images{s: s, p: p, pat: pat, pkt: av.NewPacket(), number: int64(p.StartNumber)}
@@ -57,6 +44,24 @@ func newImages(s *Sink, p Params) (writer, error) {
 		return nil, err
 	}
 	return i, nil
+}
+
+// checkImages completes p.VCodec, and refuses names and settings that cannot be.
+func checkImages(p *Params) (pattern, error) {
+	wrong := func(what, hint string, err error) error {
+		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
+	}
+	pat, err := parsePattern(p.Output)
+	if err != nil {
+		return pat, wrong("is no name for images", "one %05d in the name stands for the number", err)
+	}
+	if p.VCodec == "" {
+		p.VCodec = imageCodecs[lowerExt(p.Output)]
+	}
+	if av.EncoderKind(p.VCodec) != "video" {
+		return pat, wrong("cannot be encoded", "`ffmpeg -encoders` lists what FFmpeg can encode here", fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
+	}
+	return pat, checkOptions(p, wrong)
 }
 
 // checkNames refuses what would be replaced, removes what dead processes have left, and makes the mark of a
@@ -73,7 +78,8 @@ func (i *images) checkNames() error {
 	}
 	i.pat.scratch().sweep()
 	if !i.pat.numbered {
-		return nil
+		_, err := os.Stat(filepath.Dir(i.pat.name(0)))
+		return err
 	}
 	var err error
 	i.mark, err = i.pat.begin(i.p.Output)
@@ -145,18 +151,8 @@ func (i *images) write(f *frame.Frame) error {
 func (i *images) begin(f *frame.Frame) (err error) {
 	i.like = f.Info
 	i.clock = newClock(f, i.p.VCodec)
-	opts := map[string]string{}
-	for k, v := range i.p.Opts {
-		opts[k] = v
-	}
-	if i.p.BitRate > 0 {
-		opts["b"] = strconv.FormatInt(i.p.BitRate, 10)
-	}
-	if i.p.Preset != "" {
-		opts["preset"] = i.p.Preset
-	}
 	i.enc, err = av.NewEncoder(f, av.EncoderOptions{Codec: i.p.VCodec, TimeBase: i.clock.tb, Rate: f.FrameRate, Threads: i.p.Threads,
-		Options: opts, Quantiser: quantiserFor(&i.p)})
+		Options: i.p.own(), Quantiser: quantiserFor(&i.p)})
 	if err != nil {
 		return &Error{Output: i.p.Output, What: "cannot be encoded", Err: err, Settings: true,
 			Hint: fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", i.p.VCodec)}

@@ -3,6 +3,7 @@ package encode
 import (
 	"fmt"
 	"maps"
+	"strings"
 	"time"
 
 	"github.com/pinring/pinring/frame"
@@ -19,12 +20,24 @@ func (c *coded) timecodes(f *frame.Frame) (stream string, file map[string]string
 	if c.p.Start == 0 {
 		return "", file
 	}
-	stream = c.later(c.p.Video.Metadata()[timecodeKey], f)
-	if tc := c.later(file[timecodeKey], f); tc != "" {
+	_, tc := timecodeIn(c.p.Video.Metadata())
+	stream = c.later(tc, f)
+	key, tc := timecodeIn(file)
+	if tc = c.later(tc, f); tc != "" {
 		file = maps.Clone(file)
-		file[timecodeKey] = tc
+		file[key] = tc
 	}
 	return stream, file
+}
+
+// timecodeIn finds the timecode among tags, whose keys have no case: Matroska writes TIMECODE.
+func timecodeIn(tags map[string]string) (key, tc string) {
+	for k, v := range tags {
+		if strings.EqualFold(k, timecodeKey) {
+			return k, v
+		}
+	}
+	return "", ""
 }
 
 // later is the timecode of frame f in an input that begins with tc, empty when tc is.

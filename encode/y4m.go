@@ -28,6 +28,9 @@ func newY4M(_ *Sink, p Params) (writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Note != nil && (p.VCodec != "" || len(p.own()) > 0) {
+		p.Note("y4m holds pictures as they are: the encoder and its options have no effect")
+	}
 	return &y4m{rawFile: f, name: p.Output, formats: newFormats(y4mFormats, &p)}, nil
 }
 

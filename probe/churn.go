@@ -9,6 +9,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // FrameBytes is a picture of 1920 × 1080 pixels of 3 bytes.
@@ -148,7 +149,7 @@ func (r *Rig) frame(c *Churn, start time.Duration) error {
 		c.Done++
 		return nil
 	}
-	began := time.Now()
+	began := stopwatch.Now()
 	b, err := r.Device.AllocHost(c.Bytes, gpu.Pinned)
 	if err != nil {
 		c.sample(r.Read(), start)
@@ -159,7 +160,7 @@ func (r *Rig) frame(c *Churn, start time.Duration) error {
 	}
 	r.touch(b)
 	c.sample(r.Read(), start)
-	began = time.Now()
+	began = stopwatch.Now()
 	if err := b.Free(); err != nil {
 		return err
 	}

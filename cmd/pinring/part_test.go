@@ -350,16 +350,19 @@ func TestTimecodeOfAPart(t *testing.T) {
 		{"25", "10:20:30:05", "1.01", "10:20:31:06"}, // the first picture is the one at 1.04
 		{"30000/1001", "00:00:59;20", "1.001", "00:01:00;22"},
 	} {
-		for _, ext := range []string{"mov", "mp4", "mkv"} {
+		for _, ext := range []string{"mov", "mp4", "mkv", "mkv to mov", "mkv to mkv"} {
 			dir := t.TempDir()
 			in, out := filepath.Join(dir, "in.mov"), filepath.Join(dir, "out."+ext)
-			ff(t, "-f", "lavfi", "-i", "testsrc2=s=64x48:r="+c.rate+":d=4", "-c:v", "mpeg4", "-timecode", c.code, in)
+			if from, to, ok := strings.Cut(ext, " to "); ok {
+				in, out = filepath.Join(dir, "in."+from), filepath.Join(dir, "out."+to)
+			}
+			ff(t, "-f", "lavfi", "-i", "testsrc2=s=64x48:r="+c.rate+":d=4", "-c:v", "mpeg4", "-timecode", c.code, "-metadata", "timecode="+c.code, in)
 			args := []string{"run", in, "-o", out}
 			if c.start != "" {
 				args = append(args, "--start", c.start)
 			}
 			does(t, args...)
-			got := ffprobed(t, "-show_entries", "stream_tags=timecode:format_tags=timecode", out)
+			got := ffprobed(t, "-show_entries", "stream_tags=timecode,TIMECODE:format_tags=timecode,TIMECODE", out)
 			if len(got) == 0 || strings.Trim(got[0], ",") != c.want {
 				t.Errorf("%s at %s from %q in %s: %q, want %s", c.code, c.rate, c.start, ext, got, c.want)
 			}

@@ -79,7 +79,7 @@ func NewDecoder(in *Input, stream int, o DecoderOptions) (*Decoder, error) {
 		own: (*C.pr_owner)(C.calloc(1, C.sizeof_pr_owner)), c: (*C.pr_picture)(C.calloc(1, C.sizeof_pr_picture))}
 	if err := explained(func() error { return d.open(codec, o) }); err != nil {
 		if d.tooLargeAtOpen(in) {
-			err = fmt.Errorf("%w: %w", ErrTooLarge, err)
+			err = ErrTooLarge // FFmpeg's words have the limit with padding
 		}
 		d.Close()
 		return nil, err

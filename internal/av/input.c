@@ -69,6 +69,8 @@ int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size)
 		pr_log_clear();
 		r = av_read_frame(f, p);
 	} while (r == AVERROR(EAGAIN) && has_moved(f, from));
+	if (r == AVERROR(EIO) && f->pb && avio_feof(f->pb) && !f->pb->error)
+		r = AVERROR_EOF; /* how old demuxers (RoQ) say so */
 	if (r < 0)
 		pr_log_first_error(why, size);
 	return r;

@@ -47,7 +47,11 @@ type muxStream struct {
 // NewMuxer makes a muxer for the container format, or for the one that suits name when that is
 // empty. Nothing is opened yet.
 func NewMuxer(format, name string) (*Muxer, error) {
-	fc, err := astiav.AllocOutputFormatContext(nil, format, name)
+	var fc *astiav.FormatContext
+	err := explained(func() (err error) {
+		fc, err = astiav.AllocOutputFormatContext(nil, format, name)
+		return err
+	})
 	if err != nil || fc == nil {
 		return nil, ErrNoMuxer
 	}

@@ -27,6 +27,9 @@ var y4mFormats = map[string]frame.PixelFormat{
 func ReadY4M(r io.Reader, path string) (*Pictures, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	header, err := line(in)
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: no y4m header: it is empty", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: no y4m header: %w", path, err)
 	}
@@ -37,7 +40,10 @@ func ReadY4M(r io.Reader, path string) (*Pictures, error) {
 	p.Path, p.Container = path, "yuv4mpegpipe"
 	for most := p.atMost(y4mCount); len(p.Data) < most; {
 		picture, err := p.readPicture(in)
-		if errors.Is(err, io.EOF) && len(p.Data) > 0 {
+		if errors.Is(err, io.EOF) {
+			if len(p.Data) == 0 {
+				return nil, fmt.Errorf("%s: it has a y4m header and no picture", path)
+			}
 			break
 		}
 		if err != nil {

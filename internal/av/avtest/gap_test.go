@@ -50,3 +50,11 @@ func packets(t *testing.T, path string) (n int) {
 		p.Unref()
 	}
 }
+
+// Old demuxers call the end of a file an input error. It is none.
+func TestEndOfFileIsNoError(t *testing.T) {
+	file := avtest.Clip(t, "in.roq", "testsrc2=size=128x128:rate=30:duration=0.5", "-c:v", "roqvideo", "-pix_fmt", "yuvj444p", "-f", "roq")
+	if n := packets(t, file); n == 0 {
+		t.Error("no packets")
+	}
+}
