@@ -30,7 +30,7 @@ type arriving struct {
 func (s *stock) await(ctx context.Context) *arriving {
 	c := s.config
 	c.Device.Want = config.Text(anyDevice)
-	a := &arriving{stock: &stock{config: c, jobs: 1, talk: s.talk}, done: make(chan struct{})}
+	a := &arriving{stock: &stock{config: c, jobs: 1, talk: s.talk, last: true}, done: make(chan struct{})}
 	go func() {
 		defer close(a.done)
 		a.err = a.stock.open(ctx, false)

@@ -60,6 +60,11 @@ func (x *crossing) prepare(card *stock) error {
 	}
 	up, down := directions(w.j.Staging)
 	st := transfer.New(card.dev, transfer.Params{Up: up, Down: down, Arena: card.arena, InFlight: w.inFlight(), Note: w.note})
+	if _, came := w.staging.Stats(); came.Slots > 0 { // the results will be as large as they are
+		if err := st.Prime(came.SlotBytes, came.Slots); err != nil {
+			return errors.Join(err, st.Close())
+		}
+	}
 	x.account = card.purse.Account()
 	x.staging.Store(st)
 	x.next <- pipeline.Base{Device: card.dev, Staging: st, Program: card.program, Guard: x.account.Guard(), Staged: x.account.Sample}

@@ -31,7 +31,8 @@ type workshop interface {
 // depot is what all inputs of a process share: the device with the kernels on it, the meters and the
 // guard, the limit on staging memory.
 type depot interface {
-	// open is called once. When it fails, no journey goes further than its input. ahead allows the device's
+	// open is called once. When it fails, no journey goes further than its input. ahead says that the
+	// process ends with the depot, and allows the device's
 	// context to be there later; that it cannot be had, a *gpu.NoContextError, may then be any step's error.
 	open(_ context.Context, ahead bool) error
 	// describe writes into a report what is known of the device, also when open failed.

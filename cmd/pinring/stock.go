@@ -25,6 +25,7 @@ type stock struct {
 	talk    *talk
 	dev     gpu.Device
 	ahead   bool        // the device's context may still be made while the input is opened
+	last    bool        // the process ends with it
 	card    *arriving   // the card that will follow the CPU; nil when none will
 	program gpu.Program // the kernels, as far as they were loaded
 	load    func() (gpu.Program, error)
@@ -40,7 +41,7 @@ type stock struct {
 var _ depot = (*stock)(nil)
 
 func (s *stock) open(ctx context.Context, ahead bool) error {
-	s.ahead = ahead
+	s.ahead, s.last = ahead, s.last || ahead
 	if ahead && s.config.Device.Want == config.Auto && open.DriverThere() {
 		s.card = s.await(ctx)
 		s.config.Device.Want, s.ahead = "cpu", false
@@ -180,7 +181,11 @@ func (s *stock) close() error {
 		errs = append(errs, s.program.Close())
 	}
 	errs = append(errs, s.purse.Close(), s.filling.close())
-	if s.dev != nil {
+	switch {
+	case s.dev == nil:
+	case s.last:
+		errs = append(errs, open.Leave(s.dev))
+	default:
 		errs = append(errs, s.dev.Close())
 	}
 	return errors.Join(errs...)

@@ -67,6 +67,15 @@ func Ready(want string, d gpu.Device) error {
 	return nil
 }
 
+// Leave closes a device at the end of the process, where what the system takes back by itself need not be given
+// back.
+func Leave(d gpu.Device) error {
+	if l, ok := d.(interface{ Leave() error }); ok {
+		return l.Leave()
+	}
+	return d.Close()
+}
+
 func choose(want string, o Options, b backends) (gpu.Device, string, error) {
 	switch name, index, ok := parse(want); {
 	case !ok:
