@@ -31,7 +31,7 @@ type Params struct {
 	// PassThrough chooses among the other streams; nil chooses all audio.
 	PassThrough func(Stream) bool
 	// Start and Duration choose a part of the file; see Note [Start and duration]. 0: all of it.
-	// Packets gets the packets of that part only.
+	// Packets gets the packets of that part only, and a little sound before it, marked as Lead.
 	Start, Duration time.Duration
 	// OnError says what becomes of damage.
 	OnError Policy

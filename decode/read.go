@@ -13,6 +13,11 @@ import (
 
 // feed reads one packet and hands it to the decoder, or to whom it belongs.
 func (s *Source) feed(ctx context.Context) error {
+	if len(s.found) > 0 {
+		if err := s.showRemembered(); err != nil {
+			return err
+		}
+	}
 	switch err := s.in.Read(ctx, s.pkt); {
 	case err == nil:
 		defer s.pkt.Unref()
@@ -46,6 +51,9 @@ func (s *Source) readingEnded(err error) error {
 		s.state = ended
 		return nil
 	}
+	if err := s.showAllEarly(); err != nil {
+		return err
+	}
 	if errors.Is(err, io.EOF) {
 		return s.drain()
 	}
@@ -76,7 +84,12 @@ func (s *Source) send() error {
 		s.count.skipped.Add(1)
 	}
 	t := s.tracks[s.video]
-	pts, _ := t.arrive(s.pkt.PTS(), s.pkt.DTS())
+	pts, dts := t.arrive(s.pkt.PTS(), s.pkt.DTS())
+	if len(s.early) > 0 && at(dts, pts) >= 0 {
+		if err := s.showAllEarly(); err != nil {
+			return err
+		}
+	}
 	s.packets = s.pkt.Duration()
 	s.pkt.SetTimes(pts, t.turn())
 	if s.pkt.Bytes() == 0 {
@@ -114,18 +127,63 @@ func (s *Source) packetMicros() int64 {
 // pass hands a packet of another stream on, when it belongs to the span.
 func (s *Source) pass(i int) error {
 	t := s.tracks[i]
+	seen := s.seen[sightingOf(s.pkt)]
 	pts, dts := t.arrive(s.pkt.PTS(), s.pkt.DTS())
 	t.turn()
 	t.spend(t.toMicros(s.pkt.Duration()))
-	if !s.within(t, pts, dts) {
+	switch s.within(t, pts, dts) {
+	case before:
+		return s.passEarly(i, pts, dts, seen)
+	case behind:
 		return nil
 	}
-	s.pkt.SetTimes(pts, dts)
-	c := s.pkt.Clone()
-	if c == nil {
-		return fmt.Errorf("%s: pass packet of stream %d on: out of memory", s.p.Path, i)
+	if err := s.showEarly(i); err != nil {
+		return err
 	}
-	return s.p.Packets(&frame.Packet{Stream: i, Native: c})
+	return s.handOn(i, s.pkt, pts, dts, s.pkt.Duration())
+}
+
+// passEarly sees to a packet before the start of the span: subtitles may still be seen there, and who decodes
+// sound needs some of it before.
+func (s *Source) passEarly(i int, pts, dts int64, seen bool) error {
+	t := s.tracks[i]
+	switch {
+	case t.subtitle && !seen:
+		return s.beforeStart(i, s.pkt, at(pts, dts))
+	case t.sound && t.toMicros(at(pts, dts)) >= -soundLead:
+		return s.deliverPacket(&frame.Packet{Stream: i, Lead: true}, s.pkt, pts, dts, s.pkt.Duration())
+	}
+	return nil
+}
+
+// handOn passes a packet on, which stays the caller's, with other times. Subtitles are not shown beyond the
+// end.
+func (s *Source) handOn(i int, p *av.Packet, pts, dts, duration int64) error {
+	t := s.tracks[i]
+	if from := at(pts, dts); t.subtitle && s.span.duration > 0 && from != frame.NoPTS {
+		duration = min(duration, max(1, t.fromMicros(s.span.duration)-from))
+	}
+	return s.deliverPacket(&frame.Packet{Stream: i}, p, pts, dts, duration)
+}
+
+// deliverPacket gives a clone of p away as the content of out.
+func (s *Source) deliverPacket(out *frame.Packet, p *av.Packet, pts, dts, duration int64) error {
+	c := p.Clone()
+	if c == nil {
+		return fmt.Errorf("%s: pass packet of stream %d on: out of memory", s.p.Path, out.Stream)
+	}
+	c.SetTimes(pts, dts)
+	c.SetDuration(duration)
+	out.Native = c
+	return s.p.Packets(out)
+}
+
+// at is when a packet is shown, as far as it says.
+func at(pts, dts int64) int64 {
+	if pts == frame.NoPTS {
+		return dts
+	}
+	return pts
 }
 
 func (s *Source) drain() error {

@@ -15,25 +15,29 @@ import (
 // Source decodes one video stream. Next and Close belong to one goroutine at a time; frames may be
 // released, and Stats and Input read, from any, also after Close.
 type Source struct {
-	p       Params
-	in      *av.Input
-	dec     *av.Decoder
-	slots   *slots // nil when the decoder uses memory of its own
-	video   int
-	clock   *clock
-	tracks  []*track // by stream, nil when not read
-	about   Input
-	count   counters
-	pkt     *av.Packet
-	state   state
-	span    span
-	sought  bool // reading began in the middle of the file
-	harm    harm
-	out     []*frame.Frame // complete, to be handed out before anything else is done
-	index   int64
-	base    int64 // added to time stamps: where the rounds before ended
-	end     int64 // where the latest frame ends
-	packets int64 // duration of the packet being decoded, in its stream's time base
+	p          Params
+	in         *av.Input
+	dec        *av.Decoder
+	slots      *slots // nil when the decoder uses memory of its own
+	video      int
+	clock      *clock
+	tracks     []*track // by stream, nil when not read
+	about      Input
+	count      counters
+	pkt        *av.Packet
+	state      state
+	span       span
+	sought     bool // reading began in the middle of the file
+	harm       harm
+	early      map[int]*early // of subtitles; see Note [Subtitles at the edges of a part]
+	found      []*av.Packet   // subtitles before the start, from looking back
+	seen       map[sighting]bool
+	foundBytes int
+	out        []*frame.Frame // complete, to be handed out before anything else is done
+	index      int64
+	base       int64 // added to time stamps: where the rounds before ended
+	end        int64 // where the latest frame ends
+	packets    int64 // duration of the packet being decoded, in its stream's time base
 
 	mu         sync.Mutex
 	spares     []*delivery
@@ -169,6 +173,7 @@ func (s *Source) forget() {
 	for f := s.takeOut(); f != nil; f = s.takeOut() {
 		f.Release()
 	}
+	s.forgetEarly()
 	s.setGood(nil)
 }
 

@@ -78,24 +78,24 @@ func (s *Source) finishSpan() {
 	}
 }
 
-// within says whether a packet of another stream belongs to the span. It ends the reading with the
-// last one that does.
-func (s *Source) within(t *track, pts, dts int64) bool {
-	if pts == frame.NoPTS {
-		pts = dts
+// within says where a packet of another stream lies. It ends the reading with the last one that belongs to
+// the span.
+func (s *Source) within(t *track, pts, dts int64) place {
+	if at(pts, dts) == frame.NoPTS {
+		return inside
 	}
-	if pts == frame.NoPTS {
-		return true
-	}
-	at := t.toMicros(pts)
-	if s.span.duration > 0 && at >= s.span.duration {
+	when := t.toMicros(at(pts, dts))
+	if s.span.duration > 0 && when >= s.span.duration {
 		t.past = true
 		if s.state == trailing {
 			s.finishSpan()
 		}
-		return false
+		return behind
 	}
-	return s.span.start == 0 || at >= 0
+	if s.span.start > 0 && when < 0 {
+		return before
+	}
+	return inside
 }
 
 // goToStart moves to a place in the file from which every wanted frame can be decoded. When there is
@@ -107,6 +107,7 @@ func (s *Source) goToStart(ctx context.Context) error {
 	if err := s.seekStart(ctx); err != nil || s.sought {
 		return err
 	}
+	s.forgetEarly()
 	s.in.Close()
 	return s.openInput(ctx)
 }
@@ -124,6 +125,7 @@ func (s *Source) seekStart(ctx context.Context) error {
 		target += s.in.Start
 	}
 	for _, back := range stepsBack {
+		back += s.lead()
 		if back > s.span.start || s.in.SeekBefore(target-back) != nil {
 			return nil
 		}
@@ -132,11 +134,28 @@ func (s *Source) seekStart(ctx context.Context) error {
 			return err
 		}
 		if ok { // the packets that were looked at are read again
+			if err := s.lookBack(ctx, target); err != nil {
+				return err
+			}
 			s.sought = s.in.SeekBefore(target-back) == nil
 			return nil
 		}
 	}
 	return nil
+}
+
+// soundLead is how much of the sound before the start is passed on to decoders, in microseconds: those of
+// Opus want 80 ms, others one packet or two.
+const soundLead = second / 10
+
+// lead is how much earlier than the picture the reading begins.
+func (s *Source) lead() int64 {
+	for i, st := range s.in.Streams {
+		if st.Kind == "audio" && s.wants(i) {
+			return soundLead
+		}
+	}
+	return 0
 }
 
 // stepsBack are how far before the start a key frame is looked for, in microseconds.

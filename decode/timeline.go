@@ -61,8 +61,10 @@ type track struct {
 	c        *clock
 	tb       frame.Rational
 	wrapBits int
-	decoded  bool  // decoded here, not passed through
-	media    bool  // audio or video: the clock may be corrected by it
+	decoded  bool // decoded here, not passed through
+	media    bool // audio or video: the clock may be corrected by it
+	subtitle bool
+	sound    bool
 	lead     int64 // how far coding order is ahead of presentation order
 	past     bool  // not decoded: the end of the span was reached
 
@@ -73,7 +75,7 @@ type track struct {
 
 func newTrack(c *clock, s *Stream, decoded bool) *track {
 	t := &track{c: c, tb: s.TimeBase, wrapBits: s.WrapBits(), decoded: decoded,
-		media: s.Kind == "video" || s.Kind == "audio", nextDTS: frame.NoPTS, nextPTS: frame.NoPTS}
+		media: s.Kind == "video" || s.Kind == "audio", subtitle: s.Kind == "subtitle", sound: s.Kind == "audio", nextDTS: frame.NoPTS, nextPTS: frame.NoPTS}
 	if decoded && s.AverageRate.Num != 0 {
 		t.lead = int64(float64(s.Delay()*second) / s.AverageRate.Float())
 	}
@@ -81,6 +83,8 @@ func newTrack(c *clock, s *Stream, decoded bool) *track {
 }
 
 func (t *track) toMicros(v int64) int64 { return av.Rescale(v, t.tb, av.Microseconds) }
+
+func (t *track) fromMicros(v int64) int64 { return av.Rescale(v, av.Microseconds, t.tb) }
 
 func (t *track) shift(v, micros int64) int64 {
 	if v == frame.NoPTS {

@@ -37,10 +37,9 @@ type coded struct {
 }
 
 func newCoded(s *Sink, p Params) (writer, error) {
-	m, err := av.NewMuxer("", p.Output)
+	m, err := newMuxer(&p)
 	if err != nil {
-		return nil, &Error{Output: p.Output, What: "is of no known kind", Err: err, Settings: true,
-			Hint: "end the name in .mp4, .mkv, .mov, .webm, .ts, .y4m, .png or .jpg, or write to null: or md5:"}
+		return nil, err
 	}
 	c := &coded{s: s, m: m, pkt: av.NewPacket(), queue: queue{limit: p.QueueBytes}}
 	if c.queue.limit <= 0 {
@@ -145,6 +144,8 @@ func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
 	if traits.Matrix == nil && !c.p.Upright {
 		traits.Matrix = c.p.Video.Matrix()
 	}
+	streamCode, metadata := c.timecodes(f)
+	traits.Timecode = streamCode
 	if c.video, err = c.m.AddEncoded(c.enc, traits); err != nil {
 		return err
 	}
@@ -157,7 +158,7 @@ func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
 	if err := c.m.AddChapters(c.p.Chapters); err != nil {
 		return err
 	}
-	return c.m.SetMetadata(c.p.Metadata)
+	return c.m.SetMetadata(metadata)
 }
 
 // containerOptions puts the index of MP4 files at their beginning, so that players on the web need
@@ -190,7 +191,7 @@ func (c *coded) receive() error {
 func (c *coded) packet(p *frame.Packet) error {
 	n, ok := p.Native.(*av.Packet)
 	t := c.tracks[p.Stream]
-	if !ok || t == nil {
+	if !ok || t == nil || p.Lead && t.sound == nil {
 		release(p)
 		return nil
 	}

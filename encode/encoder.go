@@ -2,7 +2,7 @@ package encode
 
 import (
 	"fmt"
-	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -35,6 +35,9 @@ func chooseEncoder(p *Params, m *av.Muxer) error {
 	if codec := av.EncoderCodec(p.VCodec); !m.Holds(codec) {
 		return wrong(fmt.Sprintf("cannot hold %s: the container is %s", codec, m.Format()),
 			fmt.Sprintf("--vcodec %s fits this container; .mkv holds nearly everything", defaultEncoder(m)), nil)
+	}
+	if err := checkSoundEncoder(p, m); err != nil {
+		return err
 	}
 	return checkOptions(p, wrong)
 }
@@ -69,17 +72,25 @@ func checkOptions(p *Params, wrong func(what, hint string, err error) error) err
 	if p.CRF != nil && !slices.Contains(names, "crf") {
 		return lacks("crf", qualityHint(p.VCodec, names))
 	}
-	if p.Preset == "" {
-		return nil
-	}
-	if !slices.Contains(names, "preset") {
+	if p.Preset != "" && !slices.Contains(names, "preset") {
 		return lacks("preset", fmt.Sprintf("`ffmpeg -h encoder=%s` lists its options", p.VCodec))
 	}
+	if err := checkPreset(p, wrong); err != nil {
+		return err
+	}
+	if most := highestCRF(p.VCodec); p.CRF != nil && *p.CRF > most {
+		return wrong("cannot be encoded", fmt.Sprintf("crf takes 0 to %v", most), fmt.Errorf("encoder %s does not take crf=%v", p.VCodec, *p.CRF))
+	}
+	return tryOptions(p, wrong)
+}
+
+// checkPreset refuses names of presets that the encoder does not have.
+func checkPreset(p *Params, wrong func(what, hint string, err error) error) error {
 	known := presets(p.VCodec)
-	if len(known) == 0 || slices.Contains(known, p.Preset) {
+	if p.Preset == "" || len(known) == 0 || slices.Contains(known, p.Preset) {
 		return nil
 	}
-	if _, err := strconv.Atoi(p.Preset); err == nil && !strings.HasPrefix(p.VCodec, "libx26") {
+	if _, err := strconv.Atoi(p.Preset); err == nil { // some count them; tryOptions knows how far
 		return nil
 	}
 	hint := "its presets: " + strings.Join(known, ", ")
@@ -87,6 +98,16 @@ func checkOptions(p *Params, wrong func(what, hint string, err error) error) err
 		hint = fmt.Sprintf("did you mean %s? %s", near, hint)
 	}
 	return wrong("cannot be encoded", hint, fmt.Errorf("encoder %s has no preset %q", p.VCodec, p.Preset))
+}
+
+// highestCRF is the constant rate factor that gives the smallest file. x264 takes larger ones for this without a
+// word.
+func highestCRF(codec string) float64 {
+	switch codec {
+	case "libx264", "libx264rgb", "libx265":
+		return 51
+	}
+	return math.Inf(1)
 }
 
 func qualityHint(codec string, names []string) string {
@@ -109,23 +130,20 @@ func presets(codec string) []string {
 
 // options are the encoder's, the named ones put among the others.
 func (c *coded) options(h *frame.HDR) map[string]string {
-	opts := maps.Clone(c.p.Opts)
+	opts := c.p.own()
+	addHDR(opts, c.p.VCodec, h)
+	return quiet(c.p.VCodec, opts)
+}
+
+// quiet keeps x265 from talking past FFmpeg's log.
+func quiet(codec string, opts map[string]string) map[string]string {
+	if codec != "libx265" || strings.Contains(opts["x265-params"], "log-level") {
+		return opts
+	}
 	if opts == nil {
 		opts = map[string]string{}
 	}
-	if c.p.Preset != "" {
-		opts["preset"] = c.p.Preset
-	}
-	if c.p.CRF != nil {
-		opts["crf"] = strconv.FormatFloat(*c.p.CRF, 'g', -1, 64)
-	}
-	if c.p.BitRate > 0 {
-		opts["b"] = strconv.FormatInt(c.p.BitRate, 10)
-	}
-	addHDR(opts, c.p.VCodec, h)
-	if c.p.VCodec == "libx265" && !strings.Contains(opts["x265-params"], "log-level") {
-		opts["x265-params"] = join(opts["x265-params"], "log-level=error") // it talks past FFmpeg's log
-	}
+	opts["x265-params"] = join(opts["x265-params"], "log-level=error")
 	return opts
 }
 
@@ -167,6 +185,9 @@ func (c *coded) encoderError(f *frame.Frame, err error) error {
 
 // hint says what to do about an encoder that did not open.
 func (c *coded) hint(f *frame.Frame) string {
+	if c.p.VCodec == "libsvtav1" && (f.Width < 64 || f.Height < 64) {
+		return "SVT-AV1 takes pictures of 64x64 and more; libaom-av1 takes smaller ones"
+	}
 	d, ok := av.Describe(f.Format)
 	if ok && (d.Log2ChromaW > 0 && f.Width%2 != 0 || d.Log2ChromaH > 0 && f.Height%2 != 0) {
 		return fmt.Sprintf("many encoders take no odd sizes in %s: -f scale=%d:%d makes them even, -f format=yuv444p keeps them where the encoder takes 4:4:4",

@@ -62,6 +62,10 @@ func writeError(output string, err error) error {
 		e.Hint = "check the permissions of the folder"
 	case errors.Is(err, fs.ErrNotExist):
 		e.Hint = "the folder does not exist: create it"
+	case errors.Is(err, syscall.ENAMETOOLONG):
+		e.Hint = "choose a shorter name"
+	case errors.Is(err, syscall.ENOTDIR):
+		e.Hint = "a part of the name is a file, no folder"
 	case errors.Is(err, syscall.EPIPE):
 		e.Hint = "the program that reads the output has ended"
 	case errors.Is(err, syscall.EFBIG):

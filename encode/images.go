@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
 
 	"github.com/pinring/pinring/frame"
@@ -26,24 +25,14 @@ type images struct {
 	frames  int64
 	number  int64   // of the next image
 	single  *target // the one image, complete but without its name
+	mark    *target // of a sequence; see Note [Unfinished sequences]
+	part    bool    // it ends too soon
 	bytes   int64
 }
 
 func newImages(s *Sink, p Params) (writer, error) {
-	wrong := func(what, hint string, err error) error {
-		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
-	}
-	pat, err := parsePattern(p.Output)
+	pat, err := checkImages(&p)
 	if err != nil {
-		return nil, wrong("is no name for images", "one %05d in the name stands for the number", err)
-	}
-	if p.VCodec == "" {
-		p.VCodec = imageCodecs[lowerExt(p.Output)]
-	}
-	if av.EncoderKind(p.VCodec) != "video" {
-		return nil, wrong("cannot be encoded", "`ffmpeg -encoders` lists what FFmpeg can encode here", fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
-	}
-	if err := checkOptions(&p, wrong); err != nil {
 		return nil, err
 	}
 	i := &images{s: s, p: p, pat: pat, pkt: av.NewPacket(), number: int64(p.StartNumber)}
@@ -57,31 +46,65 @@ func newImages(s *Sink, p Params) (writer, error) {
 	return i, nil
 }
 
-// checkNames refuses what would be replaced, and removes what dead processes have left.
-func (i *images) checkNames() error {
-	dir := i.pat.dir
-	if dir == "" {
-		dir = "."
+// checkImages completes p.VCodec, and refuses names and settings that cannot be.
+func checkImages(p *Params) (pattern, error) {
+	wrong := func(what, hint string, err error) error {
+		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
 	}
-	entries, err := os.ReadDir(dir)
+	pat, err := parsePattern(p.Output)
 	if err != nil {
+		return pat, wrong("is no name for images", "one %05d in the name stands for the number", err)
+	}
+	if p.VCodec == "" {
+		p.VCodec = imageCodecs[lowerExt(p.Output)]
+	}
+	if av.EncoderKind(p.VCodec) != "video" {
+		return pat, wrong("cannot be encoded", "`ffmpeg -encoders` lists what FFmpeg can encode here", fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
+	}
+	return pat, checkOptions(p, wrong)
+}
+
+// checkNames refuses what would be replaced, removes what dead processes have left, and makes the mark of a
+// sequence.
+func (i *images) checkNames() error {
+	if i.pat.scratch().held() {
+		return &Error{Output: i.p.Output, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
+	}
+	if err := i.checkTaken(); err != nil {
 		return err
 	}
-	taken := int64(0)
-	for _, e := range entries {
-		if n, ok := i.pat.number(e.Name()); ok && (n >= i.number || !i.pat.numbered) {
-			taken++
-		}
+	if _, err := checkTarget(i.pat.name(i.number), i.p.Input, i.p.Overwrite); err != nil {
+		return err
 	}
-	if taken > 0 && !i.p.Overwrite && i.pat.numbered {
+	i.pat.scratch().sweep()
+	if !i.pat.numbered {
+		_, err := os.Stat(filepath.Dir(i.pat.name(0)))
+		return err
+	}
+	var err error
+	i.mark, err = i.pat.begin(i.p.Output)
+	return err
+}
+
+// checkTaken refuses to replace images unless that was said, or an unfinished sequence is to be made anew.
+func (i *images) checkTaken() error {
+	if !i.pat.numbered || i.p.Overwrite {
+		return nil
+	}
+	taken := i.pat.count(i.number)
+	switch unfinished := i.pat.unfinished(); {
+	case taken == 0:
+		return nil
+	case unfinished && i.p.Redo:
+		i.p.Overwrite = true
+		return nil
+	case unfinished:
+		return &Error{Output: i.p.Output, What: "is not overwritten", Err: fmt.Errorf("%w: %d images of these names, of a run that did not finish", ErrExists, taken),
+			Hint: "say -y to replace them, or choose another name or --start-number"}
+	default:
 		return &Error{Output: i.p.Output, What: "is not overwritten", Err: fmt.Errorf("%w: %d images of these names", ErrExists, taken),
 			Hint: "say -y to replace them, or choose another name or --start-number"}
 	}
-	if sweep(i.pat.dir, func(base string) bool { _, ok := i.pat.number(base); return ok }) {
-		return &Error{Output: i.p.Output, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
-	}
-	_, err = checkTarget(i.pat.name(i.number), i.p.Input, i.p.Overwrite)
-	return err
 }
 
 func (i *images) format(f frame.PixelFormat) frame.PixelFormat { return i.formats.choose(f) }
@@ -95,9 +118,11 @@ func (i *images) maxHeld() int {
 
 func (i *images) followsSize() bool            { return false }
 func (i *images) packet(p *frame.Packet) error { release(p); return nil }
-func (i *images) partial() string              { return "" } // each image is whole
 func (i *images) written() int64               { return i.bytes }
 func (i *images) hurry()                       {}
+
+// partial leaves the mark: each image is whole, but the sequence is not.
+func (i *images) partial() string { i.part = true; return "" }
 
 func (i *images) write(f *frame.Frame) error {
 	if i.frames++; i.frames > 1 && !i.pat.numbered {
@@ -126,18 +151,8 @@ func (i *images) write(f *frame.Frame) error {
 func (i *images) begin(f *frame.Frame) (err error) {
 	i.like = f.Info
 	i.clock = newClock(f, i.p.VCodec)
-	opts := map[string]string{}
-	for k, v := range i.p.Opts {
-		opts[k] = v
-	}
-	if i.p.BitRate > 0 {
-		opts["b"] = strconv.FormatInt(i.p.BitRate, 10)
-	}
-	if i.p.Preset != "" {
-		opts["preset"] = i.p.Preset
-	}
 	i.enc, err = av.NewEncoder(f, av.EncoderOptions{Codec: i.p.VCodec, TimeBase: i.clock.tb, Rate: f.FrameRate, Threads: i.p.Threads,
-		Options: opts, Quantiser: quantiserFor(&i.p)})
+		Options: i.p.own(), Quantiser: quantiserFor(&i.p)})
 	if err != nil {
 		return &Error{Output: i.p.Output, What: "cannot be encoded", Err: err, Settings: true,
 			Hint: fmt.Sprintf("check the encoder's options; `ffmpeg -h encoder=%s` lists them", i.p.VCodec)}
@@ -213,6 +228,7 @@ func (i *images) finish() error {
 		return err
 	}
 	if i.single == nil {
+		i.mark.end(i.part)
 		return nil
 	}
 	if err := i.single.commit(); err != nil {
@@ -229,6 +245,7 @@ func (i *images) close() {
 	if i.single != nil {
 		i.single.abandon()
 	}
+	i.mark.end(i.s.images.Load() > 0)
 	i.pkt.Free()
 }
 

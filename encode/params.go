@@ -1,6 +1,8 @@
 package encode
 
 import (
+	"time"
+
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/internal/av"
 )
@@ -43,9 +45,14 @@ type Params struct {
 	ACodec   string
 	Metadata map[string]string // of the file
 	Chapters []Chapter         // times count from the file's beginning
+	// Start and Length say which part of the input it is that comes, whose times count from Start: 0 and 0
+	// for all of it. Sound that is encoded anew begins and ends with it to the sample, and timecodes count on.
+	Start, Length time.Duration
 
 	// StartNumber is the number of the first image of a sequence.
 	StartNumber int
+	// Redo replaces a sequence that a run has left unfinished, without Overwrite.
+	Redo bool
 
 	// Note gets what the user should know. From Open, Write and Finish only. May be nil.
 	Note func(string)

@@ -74,17 +74,42 @@ func Open(ctx context.Context, p Params) (*Sink, error) {
 }
 
 func (s *Sink) open(p Params) (writer, error) {
-	switch {
-	case p.Output == "null:":
+	switch kindOf(p.Output) {
+	case noOutput:
 		return discard{}, nil
-	case strings.HasPrefix(p.Output, "md5:"):
+	case digestOutput:
 		return newDigest(s, p, strings.TrimPrefix(p.Output, "md5:"))
-	case p.Output == "-", strings.EqualFold(filepath.Ext(p.Output), ".y4m"):
+	case y4mOutput:
 		return newY4M(s, p)
-	case IsImage(p.Output):
+	case imageOutput:
 		return newImages(s, p)
 	}
 	return newCoded(s, p)
+}
+
+// outputKind is what an output's name says of what is written.
+type outputKind int
+
+const (
+	codedOutput outputKind = iota // a container
+	noOutput
+	digestOutput
+	y4mOutput
+	imageOutput
+)
+
+func kindOf(output string) outputKind {
+	switch {
+	case output == "null:":
+		return noOutput
+	case strings.HasPrefix(output, "md5:"):
+		return digestOutput
+	case output == "-", strings.EqualFold(filepath.Ext(output), ".y4m"):
+		return y4mOutput
+	case IsImage(output):
+		return imageOutput
+	}
+	return codedOutput
 }
 
 // Format says in which pixel format the sink wants pictures that would come in f.

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 
 	"github.com/pinring/pinring/internal/lockfile"
 )
@@ -30,9 +31,7 @@ func newTarget(name, input string, overwrite bool) (*target, error) {
 	if err != nil || t.to == "" {
 		return t, err
 	}
-	dir, base := filepath.Split(t.to)
-	busy := sweep(dir, func(b string) bool { return b == shorten(base) })
-	if busy {
+	if scratchOf(t.to).sweep() {
 		return nil, &Error{Output: name, What: "is not written", Err: ErrBusy, Hint: "wait for the other run, or choose another name"}
 	}
 	return t, t.create()
@@ -44,9 +43,11 @@ func checkTarget(name, input string, overwrite bool) (*target, error) {
 	if resolved, err := filepath.EvalSymlinks(name); err == nil {
 		t.to = resolved // a link stays a link, to a new file
 	} else {
-		t.to = name
+		t.to = behindLink(name)
 	}
 	switch st, err := os.Stat(name); {
+	case errors.Is(err, syscall.ENAMETOOLONG), errors.Is(err, syscall.ELOOP), errors.Is(err, syscall.ENOTDIR):
+		return nil, writeError(name, err) // else it would be found when all is encoded
 	case err != nil:
 	case sameFile(st, input):
 		return nil, &Error{Output: name, What: "is not overwritten", Err: ErrIsInput, Hint: "choose another output"}
@@ -58,6 +59,22 @@ func checkTarget(name, input string, overwrite bool) (*target, error) {
 		return nil, &Error{Output: name, What: "is not overwritten", Err: ErrExists, Hint: "say -y to replace it"}
 	}
 	return t, nil
+}
+
+// behindLink is the file that would be made by writing to the name of a link that leads to none.
+func behindLink(name string) string {
+	for range 40 { // as the system does
+		to, err := os.Readlink(name)
+		if err != nil {
+			break
+		}
+		if !filepath.IsAbs(to) {
+			dir, _ := filepath.Split(name)
+			to = dir + to
+		}
+		name = to
+	}
+	return name
 }
 
 func sameFile(st os.FileInfo, input string) bool {

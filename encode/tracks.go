@@ -84,6 +84,7 @@ func (c *coded) planSound(st *StreamParams) (*track, error) {
 	if err != nil {
 		return nil, c.soundError(st, want, err)
 	}
+	s.Cut(c.p.Start > 0, c.p.Length)
 	c.note(fmt.Sprintf("audio stream %d (%s) is encoded as %s", st.Index(), st.Codec(), want) + because(!fits, c.m.Format()))
 	t := &track{}
 	t.sound = newRecoder(s, func(p *av.Packet) error { return c.pass(t, p) })

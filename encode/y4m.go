@@ -28,6 +28,9 @@ func newY4M(_ *Sink, p Params) (writer, error) {
 	if err != nil {
 		return nil, err
 	}
+	if p.Note != nil && (p.VCodec != "" || len(p.own()) > 0) {
+		p.Note("y4m holds pictures as they are: the encoder and its options have no effect")
+	}
 	return &y4m{rawFile: f, name: p.Output, formats: newFormats(y4mFormats, &p)}, nil
 }
 
@@ -51,9 +54,6 @@ func (y *y4m) write(f *frame.Frame) error {
 func (y *y4m) begin(f *frame.Frame) error {
 	if got := y.format(f.Format); got != f.Format {
 		return &Error{Output: y.name, What: fmt.Sprintf("cannot hold %s", f.Format), Hint: fmt.Sprintf("convert to %s", got)}
-	}
-	if d, ok := frame.Describe(f.Format); ok && d.Depth() > 8 && f.Width&(1<<d.Log2ChromaW-1) != 0 && y.formats.note != nil {
-		y.formats.note(fmt.Sprintf("FFmpeg 5.1 and older misread y4m of odd width in %s: an even width, or yuv444p10le, is safer", f.Format))
 	}
 	rate := f.FrameRate
 	if !rate.Valid() {

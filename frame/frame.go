@@ -115,6 +115,9 @@ func (f *Frame) Release() {
 // subtitles). It travels from decode to encode unopened and has one owner, like a Frame.
 type Packet struct {
 	Stream int // index of the stream in the input
+	// Lead marks sound before the start of what is wanted: only for decoders, which need it to get into
+	// their stride.
+	Lead bool
 	// Native is internal/av's packet. Only internal/av looks inside.
 	Native any
 }

@@ -168,10 +168,8 @@ func prepareOutput(c config.Config, t task) error {
 	if file == "" {
 		return nil
 	}
-	if bool(c.Batch.SkipExisting) {
-		if _, err := os.Stat(file); err == nil {
-			return errSkipped
-		}
+	if bool(c.Batch.SkipExisting) && encode.Exists(file, int(c.Output.StartNumber)) {
+		return errSkipped
 	}
 	if t.makes {
 		if err := os.MkdirAll(filepath.Dir(file), 0o777); err != nil {

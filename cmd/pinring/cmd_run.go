@@ -90,8 +90,13 @@ func (a *app) runAll(ctx context.Context, c config.Config, in inputs, output str
 	if c.Talk.Quiet {
 		a.talk.beQuiet()
 	}
+	checked := map[string]bool{}
 	for _, t := range tasks {
-		if err := a.check(&job{Config: c, input: t.input, output: t.output}); err != nil {
+		j := &job{Config: c, input: t.input, output: t.output}
+		if err := a.check(j); err != nil {
+			return err
+		}
+		if err := j.checkSettings(checked); err != nil {
 			return err
 		}
 	}
@@ -106,6 +111,9 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 		a.talk.beQuiet()
 	}
 	if err := a.check(j); err != nil {
+		return err
+	}
+	if err := j.checkSettings(map[string]bool{}); err != nil {
 		return err
 	}
 	err := a.attempt(ctx, j, t)

@@ -83,6 +83,25 @@ func TestFieldsOfTheResult(t *testing.T) {
 	}
 }
 
+// A camera's interlaced pictures, two fields in a packet each, stay interlaced in the files that people make of them.
+func TestFieldsOfACamera(t *testing.T) {
+	dir := os.Getenv("PINRING_MEDIA")
+	if dir == "" {
+		t.Skip("PINRING_MEDIA names no folder")
+	}
+	in := filepath.Join(dir, "h264_avchd_1080i.mts")
+	_, want := fieldsOf(t, in)
+	for name, encoder := range map[string][]string{"out.mp4": {"--preset", "ultrafast"}, "out.ts": {"--preset", "ultrafast"}, "out.mov": {"--vcodec", "prores_ks"}} {
+		out := filepath.Join(t.TempDir(), name)
+		if code, talk := pinring(t, nil, append([]string{"run", in, "-o", out, "--frames", "4"}, encoder...)...); code != exitDone {
+			t.Fatalf("exit code %d: %s", code, talk)
+		}
+		if stream, got := fieldsOf(t, out); !slices.Equal(got, want) || got[0] != "11" || stream == "progressive" {
+			t.Errorf("%s: pictures are %v, the stream %s; the source's %v", name, got, stream, want)
+		}
+	}
+}
+
 // Pictures that a camera wrote as two fields each last as long as both, the last one too, also when a
 // filter has made them progressive.
 func TestPicturesOfTwoFieldsLastLong(t *testing.T) {

@@ -1,22 +1,43 @@
 package main
 
 import (
+	"path/filepath"
+
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
-	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/kernels"
 )
 
+// settings is what the user wants written, whatever the input is.
+func (j *job) settings() encode.Params {
+	o := j.Output
+	return encode.Params{
+		Output: j.output, Overwrite: bool(o.Yes), Input: j.input,
+		VCodec: unlessAuto(o.Codec), Preset: unlessAuto(o.Preset), CRF: quality(o.CRF), BitRate: int64(o.BitRate), Opts: options(o.Options),
+		ACodec: unlessAuto(o.Audio), StartNumber: int(o.StartNumber), Redo: bool(j.Batch.SkipExisting),
+		Can: kernels.Formats(), Start: j.Input.Start, Length: j.Input.Duration,
+	}
+}
+
+// checkSettings refuses settings of the output that are wrong for any input, before one is opened. Of outputs
+// that are of one kind one is looked at: checked has those that were.
+func (j *job) checkSettings(checked map[string]bool) error {
+	kind := filepath.Ext(j.output)
+	if encode.IsImage(j.output) {
+		kind = filepath.Base(j.output) // the pattern may be wrong, too
+	}
+	if checked[kind] {
+		return nil
+	}
+	checked[kind] = true
+	return at(stageOutput, explainEncode(encode.CheckSettings(j.settings())))
+}
+
 // sinkParams is what the user wants written, and what of the input goes along.
 func (w *way) sinkParams(in decode.Input) encode.Params {
-	o := w.j.Output
-	p := encode.Params{
-		Output: w.j.output, Overwrite: bool(o.Yes), Input: w.j.input,
-		VCodec: unlessAuto(o.Codec), Preset: unlessAuto(o.Preset), CRF: quality(o.CRF), BitRate: int64(o.BitRate), Opts: options(o.Options),
-		ACodec: unlessAuto(o.Audio), StartNumber: int(o.StartNumber),
-		Can: w.canMake(), Note: w.note,
-		Video: in.Video.Params, Upright: w.upright.filters != "", Metadata: in.Metadata, Chapters: in.Chapters, Threads: w.coresEach(),
-	}
+	p := w.j.settings()
+	p.Note, p.Threads = w.note, w.coresEach()
+	p.Video, p.Upright, p.Metadata, p.Chapters = in.Video.Params, w.upright.filters != "", in.Metadata, in.Chapters
 	if !w.j.takesPackets() {
 		return p
 	}
@@ -27,9 +48,6 @@ func (w *way) sinkParams(in decode.Input) encode.Params {
 	}
 	return p
 }
-
-// canMake are the formats that pictures can be brought to.
-func (w *way) canMake() []frame.PixelFormat { return kernels.Formats() }
 
 // passes reports whether a stream goes from the input into the output beside the video. Covers and
 // data (timed metadata, the track of a timecode, which is in the metadata too) do not.

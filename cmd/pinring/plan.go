@@ -36,6 +36,8 @@ func plan(c config.Config, in inputs, output string) ([]task, error) {
 // fits refuses outputs that several inputs cannot have, or that cannot exist already.
 func fits(c config.Config, in inputs, output string) error {
 	switch {
+	case output == "":
+		return usage("a variable that is not set?", "the name of the output is empty")
 	case bool(c.Batch.SkipExisting) && !isFile(output):
 		return usage("name a file", "--skip-existing and -o %s: that is no file that could exist", output)
 	case !in.several:

@@ -107,6 +107,9 @@ func TestSmallFileSystem(t *testing.T) {
 		part := strings.TrimSuffix(name, "%05d.png")
 		wantOutputFault(t, code, talk, part, "no space left on device")
 		for _, left := range names(t, dir) {
+			if strings.HasPrefix(left, ".f%05d.png.") { // says that the sequence is unfinished
+				continue
+			}
 			if !strings.HasSuffix(left, ".png") || strings.HasPrefix(left, ".") {
 				t.Errorf("%s: left over: %s", name, left)
 			}

@@ -45,6 +45,11 @@ type Encoder struct {
 	out  int // loans that run
 	peak int
 
+	// mustDrain is set while the codec would wait for ever to be closed, since it was not told that no frame
+	// follows: SVT-AV1 does.
+	mustDrain bool
+	fed       bool // it got a frame
+
 	// What the codec does not carry through: durations by time stamp.
 	durations []timed
 }
@@ -87,13 +92,21 @@ func BestFormat(of []frame.PixelFormat, f frame.PixelFormat) frame.PixelFormat {
 }
 
 // NewEncoder opens an encoder for frames like the given one, which stays the caller's.
-func NewEncoder(like *frame.Frame, o EncoderOptions) (*Encoder, error) {
+func NewEncoder(like *frame.Frame, o EncoderOptions) (e *Encoder, err error) {
+	err = explained(func() error {
+		e, err = openEncoder(like, o)
+		return err
+	})
+	return e, err
+}
+
+func openEncoder(like *frame.Frame, o EncoderOptions) (*Encoder, error) {
 	codec := astiav.FindEncoderByName(o.Codec)
 	if codec == nil {
 		return nil, fmt.Errorf("%w (%s)", ErrNoEncoder, o.Codec)
 	}
 	e := &Encoder{cc: astiav.AllocCodecContext(codec), loans: C.pr_loans_new(), f: astiav.AllocFrame(), lent: newLender()}
-	if err := explained(func() error { return e.open(codec, like, o) }); err != nil {
+	if err := e.open(codec, like, o); err != nil {
 		e.Close()
 		return nil, err
 	}
@@ -117,6 +130,7 @@ func (e *Encoder) open(codec *astiav.Codec, like *frame.Frame, o EncoderOptions)
 	if err := failErr("open encoder "+codec.Name(), e.cc.Open(codec, d)); err != nil {
 		return err
 	}
+	e.mustDrain = codec.Name() == "libsvtav1"
 	if left := metadata(d); len(left) > 0 {
 		return fmt.Errorf("encoder %s has no option %s", codec.Name(), keys(left))
 	}
@@ -170,6 +184,7 @@ func (e *Encoder) Send(f *frame.Frame, pts, duration int64) error {
 	}
 	e.durations = append(e.durations, timed{pts, duration})
 	err := failErr("encode", e.cc.SendFrame(e.f))
+	e.fed = e.fed || err == nil
 	e.f.Unref()
 	e.reclaim()
 	e.peak = max(e.peak, e.out)
@@ -179,6 +194,7 @@ func (e *Encoder) Send(f *frame.Frame, pts, duration int64) error {
 // Drain tells the encoder that no frame follows: Receive then hands out what is left.
 func (e *Encoder) Drain() error {
 	r := C.avcodec_send_frame(cCodec(e.cc), nil)
+	e.mustDrain = false
 	e.reclaim()
 	return fail("drain encoder", int(r))
 }
@@ -251,11 +267,20 @@ func (e *Encoder) reclaim() {
 	}
 }
 
+// giveUp drains a codec that could not be closed otherwise.
+func (e *Encoder) giveUp() {
+	if e.mustDrain {
+		C.pr_encoder_give_up(cCodec(e.cc), boolInt(!e.fed))
+		e.reclaim()
+	}
+}
+
 // Close releases the encoder and with it all frames that it still holds. Idempotent.
 func (e *Encoder) Close() {
 	if e.cc == nil {
 		return
 	}
+	e.giveUp()
 	e.cc.Free()
 	e.cc = nil
 	e.f.Free()

@@ -257,6 +257,10 @@ func (in *Input) SeekBefore(us int64) error {
 	return fail("seek", int(C.pr_seek(cFormat(in.fc), C.int64_t(us))))
 }
 
+// SeeksEachStream reports whether SeekBefore goes, in each stream, to what is shown there at that time: the
+// index has them all.
+func (in *Input) SeeksEachStream() bool { return strings.HasPrefix(in.Format, "mov,") }
+
 // ErrAgain says that there is nothing now, but may be later.
 var ErrAgain = errors.New("nothing to read yet")
 

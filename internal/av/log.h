@@ -14,6 +14,8 @@ void pr_log_verbosity(int level);
 void pr_log_counts(int64_t *errors, int64_t *warnings);
 
 /* Copies the calling thread's first error line since pr_log_clear, "" when there was none. */
+/* The first warning of this thread, as pr_log_first_error. */
+void pr_log_first_warning(char *dst, size_t size);
 void pr_log_first_error(char *dst, size_t size);
 void pr_log_clear(void);
 

@@ -40,12 +40,18 @@ type muxStream struct {
 	// rounded to. delta is libavutil's memory of the rounding.
 	exact bool
 	delta C.int64_t
+	// together is set for subtitles, which may come several at once, where the container allows that.
+	together bool
 }
 
 // NewMuxer makes a muxer for the container format, or for the one that suits name when that is
 // empty. Nothing is opened yet.
 func NewMuxer(format, name string) (*Muxer, error) {
-	fc, err := astiav.AllocOutputFormatContext(nil, format, name)
+	var fc *astiav.FormatContext
+	err := explained(func() (err error) {
+		fc, err = astiav.AllocOutputFormatContext(nil, format, name)
+		return err
+	})
 	if err != nil || fc == nil {
 		return nil, ErrNoMuxer
 	}
@@ -132,7 +138,7 @@ func (m *Muxer) WritePacket(i int, p *Packet) error {
 	return err
 }
 
-// order makes decoding time stamps known and strictly increasing, as containers demand.
+// order makes decoding time stamps known and increasing, as containers demand.
 func (s *muxStream) order(p *Packet) {
 	pts, dts := p.PTS(), p.DTS()
 	if dts == frame.NoPTS {
@@ -143,6 +149,7 @@ func (s *muxStream) order(p *Packet) {
 		dts = 0
 	case dts == frame.NoPTS:
 		dts = s.last + max(1, p.Duration())
+	case s.last != frame.NoPTS && dts == s.last && s.together:
 	case s.last != frame.NoPTS && dts <= s.last:
 		dts = s.last + 1
 	}

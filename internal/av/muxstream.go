@@ -22,6 +22,8 @@ type VideoTraits struct {
 	Like   *StreamParams  // gives metadata and disposition; may be nil
 	Matrix *[9]int32      // display matrix, nil for none
 	HDR    *frame.HDR     // nil for none
+	// Timecode replaces that of Like; empty: it stays.
+	Timecode string
 }
 
 // AddEncoded adds the stream that an encoder makes and returns its number.
@@ -47,6 +49,11 @@ func (m *Muxer) AddEncoded(e *Encoder, t VideoTraits) (int, error) {
 	}
 	if err := m.resemble(s, t.Like, true); err != nil {
 		return 0, err
+	}
+	if t.Timecode != "" {
+		if err := setMetadata(&cStream(s).metadata, map[string]string{"timecode": t.Timecode}); err != nil {
+			return 0, err
+		}
 	}
 	return m.add(s, e.cc.TimeBase()), nil
 }
@@ -93,7 +100,8 @@ func (m *Muxer) addMade(like *StreamParams, c *C.AVCodecContext) (int, error) {
 }
 
 func (m *Muxer) add(s *astiav.Stream, tb astiav.Rational) int {
-	m.streams = append(m.streams, &muxStream{s: s, tb: tb, last: frame.NoPTS})
+	m.streams = append(m.streams, &muxStream{s: s, tb: tb, last: frame.NoPTS,
+		together: s.CodecParameters().MediaType() == astiav.MediaTypeSubtitle && m.Format() != "mp4" && m.Format() != "mov"})
 	return len(m.streams) - 1
 }
 

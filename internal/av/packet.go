@@ -44,6 +44,15 @@ func (p *Packet) Payload() []byte {
 	return unsafe.Slice((*byte)(c.data), int(c.size))
 }
 
+// Own is the packet's bytes, to be changed: a payload that others refer to is copied before. Nil when there
+// is no memory for that.
+func (p *Packet) Own() []byte {
+	if C.av_packet_make_writable(cPacket(p.p)) < 0 {
+		return nil
+	}
+	return p.Payload()
+}
+
 // KeyFrame reports that decoding may begin with the packet.
 func (p *Packet) KeyFrame() bool { return p.p.Flags().Has(astiav.PacketFlagKey) }
 

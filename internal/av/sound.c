@@ -19,6 +19,7 @@ struct pr_sound {
 	int rate, format;
 	AVChannelLayout layout;
 	int64_t next;  /* time of the sample that enters the queue next, in samples of the encoder */
+	int64_t from, until; /* what is wanted, in the same unit */
 	int64_t damaged;
 	int hurt;      /* a packet was damaged since the last frame */
 	int begun, draining, flushed;
@@ -119,6 +120,8 @@ int pr_sound_open(pr_sound **out, const AVCodecParameters *par, AVRational time_
 	pr_sound *s = *out = calloc(1, sizeof *s);
 	if (!s)
 		return AVERROR(ENOMEM);
+	s->from = INT64_MIN;
+	s->until = INT64_MAX;
 	s->in = av_frame_alloc();
 	s->out = av_frame_alloc();
 	if (!s->in || !s->out)
@@ -132,6 +135,14 @@ int pr_sound_open(pr_sound **out, const AVCodecParameters *par, AVRational time_
 		return r;
 	s->fifo = av_audio_fifo_alloc(s->enc->sample_fmt, s->enc->ch_layout.nb_channels, CHUNK);
 	return s->fifo ? 0 : AVERROR(ENOMEM);
+}
+
+void pr_sound_cut(pr_sound *s, int begins, int64_t length_us)
+{
+	if (begins)
+		s->from = 0;
+	if (length_us > 0)
+		s->until = av_rescale_q(length_us, AV_TIME_BASE_Q, (AVRational){1, s->enc->sample_rate});
 }
 
 void pr_sound_free(pr_sound *s)
@@ -160,9 +171,17 @@ static int room(pr_sound *s, int n)
 	return r < 0 ? r : av_frame_get_buffer(s->out, 0);
 }
 
-/* Puts n samples of out into the queue, those before skip left out. */
+/* Puts n samples of out into the queue, those before skip left out, and those outside of the part. */
 static int enqueue(pr_sound *s, int n, int64_t skip)
 {
+	if (skip >= n)
+		return 0;
+	if (s->next < s->from) {
+		int64_t early = FFMIN(n - skip, s->from - s->next);
+		skip += early;
+		s->next += early;
+	}
+	n = FFMIN(n, skip + FFMAX(0, s->until - s->next));
 	if (skip >= n)
 		return 0;
 	int planes = av_sample_fmt_is_planar(s->enc->sample_fmt) ? s->enc->ch_layout.nb_channels : 1;
@@ -260,6 +279,8 @@ static int keep_time(pr_sound *s, const AVFrame *f, int64_t *skip)
 static int take(pr_sound *s)
 {
 	int64_t skip;
+	if (s->begun && s->next >= s->until)
+		return 0;
 	if (s->in->ch_layout.order == AV_CHANNEL_ORDER_UNSPEC)
 		av_channel_layout_default(&s->in->ch_layout, s->in->ch_layout.nb_channels);
 	int r = set_resampler(s, s->in);

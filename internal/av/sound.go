@@ -5,6 +5,7 @@ import "C"
 
 import (
 	"fmt"
+	"time"
 
 	"github.com/asticode/go-astiav"
 )
@@ -30,6 +31,11 @@ func NewSound(in *StreamParams, encoder string, bitRate int64, globalHeader bool
 		return nil, err
 	}
 	return s, nil
+}
+
+// Cut leaves samples before time 0 out, if begins, and those after length, if that is not 0. Call it before Send.
+func (s *Sound) Cut(begins bool, length time.Duration) {
+	C.pr_sound_cut(s.c, boolInt(begins), C.int64_t(length.Microseconds()))
 }
 
 // Send takes a packet, which stays the caller's; nil says that none follows. Receive must have

@@ -13,6 +13,9 @@ int pr_sound_open(pr_sound **out, const AVCodecParameters *par, AVRational time_
                   int64_t bit_rate, int global_header);
 void pr_sound_free(pr_sound *s);
 
+/* Leaves out what lies before time 0, if begins, and what lies after length_us, if that is not 0. */
+void pr_sound_cut(pr_sound *s, int begins, int64_t length_us);
+
 /* Takes a packet, which stays the caller's; NULL: none follows. Damage is counted, not returned. */
 int pr_sound_send(pr_sound *s, const AVPacket *p);
 

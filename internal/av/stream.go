@@ -78,6 +78,14 @@ func (p *StreamParams) HDR() *frame.HDR {
 	return p.hdr
 }
 
+// Metadata are the stream's tags, which must not be changed. p may be nil.
+func (p *StreamParams) Metadata() map[string]string {
+	if p == nil {
+		return nil
+	}
+	return p.metadata
+}
+
 // Codec is the name of its codec.
 func (p *StreamParams) Codec() string { return p.par.CodecID().Name() }
 

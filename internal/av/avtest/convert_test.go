@@ -270,7 +270,7 @@ func encodeWith(t *testing.T, in, codec, name string) {
 func TestY4M(t *testing.T) {
 	for _, c := range []struct{ source, format string }{
 		{"testsrc2=size=320x240:rate=25:duration=1", "yuv420p"},
-		{"testsrc2=size=321x241:rate=30000/1001:duration=1", "yuv444p"},
+		{"testsrc2=size=321x241:rate=30000/1001:duration=1,format=yuv444p", "yuv444p"},
 		{"testsrc2=size=64x48:rate=50:duration=1,setsar=4/3", "yuv422p10le"},
 		{"testsrc2=size=64x48:rate=50:duration=1", "gray"},
 	} {
