@@ -16,7 +16,7 @@ CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev
 
 # Packages without cgo. They build for Windows with no C compiler. Each is named besides the pattern
 # for what lies below it: a pattern passes over packages that cannot be built, a name does not.
-PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline bench probe report internal/sharedlib cmd/pinring-probe,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...)) ./cmd/internal/...
+PORTABLE := $(foreach p,frame config gpu budget transfer kernels pipeline bench probe report internal/sharedlib internal/stopwatch cmd/pinring-probe,$(if $(wildcard $(p)/*.go),./$(p) ./$(p)/...)) ./cmd/internal/...
 
 TOOLS       := .cache/bin
 DEPGUARD    := $(TOOLS)/depguard-v2.3.0

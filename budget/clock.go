@@ -3,6 +3,8 @@ package budget
 import (
 	"context"
 	"time"
+
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // Clock tells the time and lets it pass. All methods may be called from any goroutine.
@@ -22,15 +24,15 @@ type Clock interface {
 }
 
 // Wall is the ordinary, monotonic clock.
-type Wall struct{ start time.Time }
+type Wall struct{ start time.Duration }
 
 var _ Clock = (*Wall)(nil)
 
 // NewWall starts a clock at zero.
-func NewWall() *Wall { return &Wall{start: time.Now()} }
+func NewWall() *Wall { return &Wall{start: stopwatch.Now()} }
 
 // Now is the time since the start.
-func (w *Wall) Now() time.Duration { return time.Since(w.start) }
+func (w *Wall) Now() time.Duration { return stopwatch.Since(w.start) }
 
 // Wait sleeps for d or until ctx is done.
 func (w *Wall) Wait(ctx context.Context, d time.Duration) error {

@@ -30,6 +30,9 @@ type entry struct {
 // readFile returns the entries of the named file. A file that does not exist is an error only
 // when must is set.
 func readFile(name string, must bool) ([]entry, error) {
+	if name == "" { // as by a shell's variable that is not set
+		return nil, &FileError{File: "the settings file", Problem: "has no name: --config or " + EnvFile + " is empty"}
+	}
 	f, err := os.Open(name)
 	if errors.Is(err, fs.ErrNotExist) && !must {
 		return nil, nil

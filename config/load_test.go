@@ -117,6 +117,7 @@ func TestErrorsNameKeyValueLayerAndWhatIsAllowed(t *testing.T) {
 		{name: "all at once", file: "slot: 3\ncrf: x\n", env: [2]string{"PINRING_QUIET", "2"}, args: []string{"--device", "gpu"},
 			want: []string{`unknown key "slot"`, `crf: "x"`, `PINRING_QUIET: "2"`, `--device: "gpu"`}},
 		{name: "file missing", args: []string{"--config", "none.yaml"}, want: []string{`none.yaml: cannot be read: ` + reason("none.yaml")}},
+		{name: "file without a name", args: []string{"--config", ""}, want: []string{"--config or PINRING_CONFIG is empty"}},
 		{name: "file is a folder", args: []string{"--config", "."}, want: []string{`.: cannot be read: ` + reason(".")}},
 	}
 	for _, tt := range tests {

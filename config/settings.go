@@ -70,7 +70,7 @@ var settings = []setting{
 		usage: "give up an input of which so much was read without a picture coming of it; auto: 1GiB",
 		field: func(c *Config) value { return &c.Input.Limits.GiveUpBytes }},
 	{key: "give-up-after", def: never, kind: "T", allowed: "never, or a time such as 30 or 500ms",
-		usage: "give up a pipe on standard input that gives nothing for T",
+		usage: "give up a pipe that gives nothing for T",
 		field: func(c *Config) value { return timeOr{&c.Input.Limits.GiveUpAfter, never} }},
 	{key: "filter", short: "f", def: "", kind: "CHAIN", allowed: "a chain in FFmpeg's filter syntax, such as scale=1280:720,negate",
 		usage: "filter chain, such as scale=1280:720,negate (pinring filters lists them)",

@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/pinring/pinring/frame"
@@ -64,6 +65,10 @@ func (s *Source) lose(damage error) error {
 	if s.span.start > 0 && !s.span.begun && s.harm.latest < 0 && s.harm.latest != frame.NoPTS {
 		return nil // nobody asked for it
 	}
+	if s.dec.TookTooLarge() || s.index == 0 && s.dec.AnnouncedTooLarge() {
+		s.count.tooLarge.Store(true)
+		damage = fmt.Errorf("%w: %w", av.ErrTooLarge, damage)
+	}
 	s.count.note(damage)
 	switch s.p.OnError {
 	case Abort:
@@ -74,12 +79,32 @@ func (s *Source) lose(damage error) error {
 	return nil
 }
 
+// refuse drops a picture that is larger than MaxPixels by so little that the decoder made it.
+func (s *Source) refuse(d *delivery) error {
+	err := fmt.Errorf("%w: %dx%d", av.ErrTooLarge, d.Width, d.Height)
+	pts, duration := d.PTS, d.Duration
+	s.drop(d)
+	s.count.tooLarge.Store(true)
+	s.count.note(err)
+	switch {
+	case s.p.OnError == Abort:
+		return s.abort(err)
+	case s.p.OnError == Repeat && s.showAgain(pts, duration):
+		s.count.filled.Add(1)
+	}
+	return nil
+}
+
 // abort ends the source because of damage.
 func (s *Source) abort(damage error) error {
 	s.harm.aborted = true
 	s.state = ended
-	return &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: damaged{damage},
+	e := &Error{Path: s.p.Path, What: fmt.Sprintf("is damaged at frame %d", s.index), Err: damaged{damage},
 		Hint: "--on-error conceal, skip or repeat goes on in spite of it"}
+	if errors.Is(damage, av.ErrTooLarge) {
+		e.What, e.Hint = fmt.Sprintf("cannot be decoded at frame %d", s.index), largerHint
+	}
+	return e
 }
 
 // treat deals with a damaged picture.

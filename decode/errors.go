@@ -34,6 +34,8 @@ var (
 	ErrPartly          = errors.New("only a part of the picture could be decoded")
 )
 
+const largerHint = "--max-pixels allows larger pictures"
+
 func cannotOpen(path string, err error) error {
 	e := &Error{Path: path, What: "cannot be opened", Err: err,
 		Hint: "is it a video file, and complete? `ffprobe FILE` tells what FFmpeg makes of it"}

@@ -9,7 +9,7 @@ import (
 )
 
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
-// an *Error unless ctx ended.
+// an *Error unless ctx ended: then it is its cause.
 func Open(ctx context.Context, p Params) (*Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -24,7 +24,7 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 	if err != nil {
 		s.Close()
 		if ctx.Err() != nil {
-			return nil, ctx.Err()
+			return nil, context.Cause(ctx)
 		}
 		return nil, err
 	}
@@ -53,7 +53,7 @@ func (s *Source) setup(ctx context.Context) error {
 	}
 	if err := s.openDecoder(); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
-			s.in.Streams[s.video].Codec), Err: err, Hint: s.decoderAdvice()}
+			s.in.Streams[s.video].Codec), Err: err, Hint: decoderAdvice(err)}
 	}
 	s.in.Keep(s.wants)
 	s.startClocks()
@@ -166,10 +166,9 @@ func (s *Source) attend(news av.PoolNews) error {
 }
 
 // decoderAdvice says what to do when the decoder cannot be opened.
-func (s *Source) decoderAdvice() string {
-	v := s.in.Streams[s.video]
-	if int64(v.Width)*int64(v.Height) > s.p.MaxPixels {
-		return "--max-pixels allows larger pictures"
+func decoderAdvice(err error) string {
+	if errors.Is(err, av.ErrTooLarge) {
+		return largerHint
 	}
 	return "`ffmpeg -decoders` lists what FFmpeg can decode here"
 }

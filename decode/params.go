@@ -51,7 +51,8 @@ type Params struct {
 	Analyze   time.Duration
 	// GiveUpBytes is how much is read without a picture coming of it, 0 for DefaultGiveUpBytes.
 	GiveUpBytes int64
-	// GiveUpAfter is how long the source waits on a pipe that gives nothing, 0 for ever.
+	// GiveUpAfter is how long the source waits on a pipe that gives nothing, or that nobody writes
+	// into yet; 0: for ever.
 	GiveUpAfter time.Duration
 }
 

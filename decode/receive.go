@@ -73,6 +73,9 @@ func (s *Source) arrived(d *delivery, micros int64) error {
 		micros = s.tracks[s.video].toMicros(f.Duration)
 	}
 	s.fillTo(f.PTS, micros)
+	if int64(f.Width)*int64(f.Height) > s.p.MaxPixels {
+		return s.refuse(d)
+	}
 	f.Corrupt = f.Corrupt || s.harm.suspects.take(f.PTS)
 	if !f.Corrupt {
 		s.setGood(d)

@@ -125,6 +125,8 @@ func (s *Source) nothingDecoded() error {
 
 func (s *Source) nothingHint() string {
 	switch {
+	case s.count.tooLarge.Load():
+		return largerHint
 	case s.in.GivenUp() != nil:
 		return "--give-up-bytes and --give-up-after allow more, where the video begins late"
 	case s.p.OnError == Skip && s.count.dropped.Load() > 0:

@@ -42,7 +42,7 @@ func TestOpenErrors(t *testing.T) {
 		"no index":     {decode.Params{Path: avtest.Sample(), Stream: "99"}, decode.ErrNoVideo},
 		"no spec":      {decode.Params{Path: avtest.Sample(), Stream: "first"}, nil},
 		"negative":     {decode.Params{Path: avtest.Sample(), Stream: "v:-1"}, nil},
-		"pixel limit":  {decode.Params{Path: avtest.Sample(), MaxPixels: 1000}, nil},
+		"pixel limit":  {decode.Params{Path: avtest.Sample(), MaxPixels: 1000}, av.ErrTooLarge},
 		"is the sound": {decode.Params{Path: avtest.Sample(), Stream: "1"}, decode.ErrNoVideo},
 	} {
 		t.Run(name, func(t *testing.T) {

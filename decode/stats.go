@@ -20,6 +20,8 @@ type Stats struct {
 	DiscardedSkipped int64 // packets that an edit list leaves out: not a fault
 	// Damage is FFmpeg's word for the last damage, empty when there was none.
 	Damage string
+	// TooLarge says that pictures were lost because they are larger than MaxPixels.
+	TooLarge bool
 
 	InSlots     int64 // frames that lie in a lent slot
 	Elsewhere   int64 // frames that do not
@@ -44,6 +46,7 @@ type counters struct {
 	outstanding, busy           atomic.Int64
 	asked, generations          atomic.Int64
 	damage, readError           atomic.Pointer[string]
+	tooLarge                    atomic.Bool
 }
 
 // note counts a packet that the decoder could make nothing of.
@@ -59,7 +62,7 @@ func (s *Source) Stats() Stats {
 	out := Stats{
 		Packets: c.packets.Load(), Decoded: c.decoded.Load(), Concealed: c.concealed.Load(),
 		Replaced: c.replaced.Load(), Filled: c.filled.Load(), Dropped: c.dropped.Load(), Trimmed: c.trimmed.Load(),
-		DiscardedDamaged: c.damaged.Load(), DiscardedSkipped: c.skipped.Load(),
+		DiscardedDamaged: c.damaged.Load(), DiscardedSkipped: c.skipped.Load(), TooLarge: c.tooLarge.Load(),
 		InSlots: c.inSlots.Load(), Elsewhere: c.elsewhere.Load(),
 		SlotsAsked: int(c.asked.Load()), Generations: int(c.generations.Load()),
 		Outstanding: c.outstanding.Load(), Busy: time.Duration(c.busy.Load()),

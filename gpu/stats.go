@@ -2,7 +2,8 @@ package gpu
 
 import (
 	"sync/atomic"
-	"time"
+
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 var _ Device = (*Stats)(nil)
@@ -69,13 +70,13 @@ func (s *Stats) AllocHost(bytes int, kind HostKind) (HostBuffer, error) {
 		return s.inner.AllocHost(bytes, kind)
 	}
 	m := &s.host[kind]
-	start := time.Now()
+	start := stopwatch.Now()
 	b, err := s.inner.AllocHost(bytes, kind)
 	if err != nil {
 		m.failures.Add(1)
 		return nil, err
 	}
-	m.allocated(bytes, time.Since(start))
+	m.allocated(bytes, stopwatch.Since(start))
 	counted := &countedHostBuffer{inner: b, memory: m}
 	if kind.Locked() {
 		counted.locked = &s.locked
@@ -86,13 +87,13 @@ func (s *Stats) AllocHost(bytes int, kind HostKind) (HostBuffer, error) {
 
 // Alloc counts and times the call.
 func (s *Stats) Alloc(bytes int) (Buffer, error) {
-	start := time.Now()
+	start := stopwatch.Now()
 	b, err := s.inner.Alloc(bytes)
 	if err != nil {
 		s.device.failures.Add(1)
 		return nil, err
 	}
-	s.device.allocated(bytes, time.Since(start))
+	s.device.allocated(bytes, stopwatch.Since(start))
 	return &countedBuffer{inner: b, memory: &s.device}, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"unsafe"
 
 	"github.com/HdrHistogram/hdrhistogram-go"
+
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // Times summarises how long calls took.
@@ -111,12 +113,12 @@ func (b *countedBuffer) Addr() Addr { return b.inner.Addr() }
 func (b *countedBuffer) Bytes() int { return b.inner.Bytes() }
 
 func (b *countedBuffer) Free() error {
-	start := time.Now()
+	start := stopwatch.Now()
 	if err := b.inner.Free(); err != nil {
 		return err
 	}
 	if !b.freed.Swap(true) {
-		b.memory.freed(b.Bytes(), time.Since(start))
+		b.memory.freed(b.Bytes(), stopwatch.Since(start))
 	}
 	return nil
 }
@@ -136,14 +138,14 @@ func (b *countedHostBuffer) Kind() HostKind      { return b.inner.Kind() }
 func (b *countedHostBuffer) DeviceAddr() Addr    { return b.inner.DeviceAddr() }
 
 func (b *countedHostBuffer) Free() error {
-	start := time.Now()
+	start := stopwatch.Now()
 	if err := b.inner.Free(); err != nil {
 		return err
 	}
 	if b.freed.Swap(true) {
 		return nil
 	}
-	b.memory.freed(b.Bytes(), time.Since(start))
+	b.memory.freed(b.Bytes(), stopwatch.Since(start))
 	if b.locked != nil {
 		b.locked.add(-int64(b.Bytes()))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // deliver hands results to the sink in the order of submission.
@@ -67,9 +68,9 @@ func (r *run) deliverOne(road context.Context, l *lane) error {
 	}
 	f := l.result
 	l.result = nil
-	start := time.Now()
+	start := stopwatch.Now()
 	err := r.Sink.Write(road, f)
-	r.result.Busy.Encode += time.Since(start)
+	r.result.Busy.Encode += stopwatch.Since(start)
 	if err != nil {
 		r.discarded.Add(1)
 		return stageError("encode", l.index, err)
@@ -86,11 +87,11 @@ func (r *run) fetchBands(road context.Context, l *lane) error {
 	if b.slot == nil || !b.slot.Banded() {
 		return nil
 	}
-	start := time.Now()
+	start := stopwatch.Now()
 	ctx, cancel := r.patience(road)
 	defer cancel()
 	err := r.Staging.DownloadBands(ctx, l.stream, b.slot, b.from, b.bytes)
-	r.result.Busy.Download += time.Since(start)
+	r.result.Busy.Download += stopwatch.Since(start)
 	return err
 }
 

@@ -4,11 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"time"
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 	"github.com/pinring/pinring/kernels"
 	"github.com/pinring/pinring/transfer"
 )
@@ -133,13 +133,13 @@ func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
 		return nil
 	}
 	meta := f.Meta
-	start := time.Now()
+	start := stopwatch.Now()
 	var err error
 	if l.staged, err = r.Staging.Stage(road, f); err != nil {
 		return stageError("upload", l.index, err)
 	}
 	if l.staged.Copied() {
-		r.result.Busy.Memcpy += time.Since(start)
+		r.result.Busy.Memcpy += stopwatch.Since(start)
 	}
 	if err := r.record(road, l); err != nil {
 		return err
@@ -196,8 +196,8 @@ func (r *run) recordUpload(road context.Context, l *lane) (transfer.Picture, err
 		l.mark(markStart)
 		return l.staged.Record(&l.cmds, in), nil
 	}
-	start := time.Now()
-	defer func() { r.result.Busy.Memcpy += time.Since(start) }()
+	start := stopwatch.Now()
+	defer func() { r.result.Busy.Memcpy += stopwatch.Since(start) }()
 	ctx, cancel := r.patience(road)
 	defer cancel()
 	return r.Staging.UploadBands(ctx, l.stream, &l.staged, in, l.marks[markStart])

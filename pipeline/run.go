@@ -11,6 +11,7 @@ import (
 
 	"github.com/pinring/pinring/frame"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 	"github.com/pinring/pinring/kernels"
 )
 
@@ -18,21 +19,21 @@ import (
 // limit or ctx ends. The Result is never nil.
 func Run(ctx context.Context, p Params) (*Result, error) {
 	p.withDefaults()
-	r := &run{Params: p, began: time.Now()}
+	r := &run{Params: p, began: stopwatch.Now()}
 	err := r.setUp()
 	if err == nil {
 		err = r.travel(ctx)
 	}
 	err = errors.Join(err, r.tearDown(err))
 	r.result.Counters = r.counters()
-	r.result.Seconds = time.Since(r.began).Seconds()
+	r.result.Seconds = stopwatch.Since(r.began).Seconds()
 	return &r.result, err
 }
 
 // run is the state of one Run.
 type run struct {
 	Params
-	began   time.Time
+	began   time.Duration
 	program gpu.Program
 
 	frames    chan *frame.Frame // decoded, not yet admitted
@@ -105,9 +106,9 @@ func (r *run) travel(ctx context.Context) error {
 	if early != nil || r.PartWhenInterrupted && r.result.Interrupted {
 		r.Sink.Partial()
 	}
-	start := time.Now()
+	start := stopwatch.Now()
 	err = stageError("encode", -1, r.Sink.Finish(context.WithoutCancel(ctx)))
-	r.result.Busy.Encode += time.Since(start)
+	r.result.Busy.Encode += stopwatch.Since(start)
 	return errors.Join(early, err)
 }
 
@@ -120,9 +121,9 @@ func (r *run) decode(admission, road, ctx context.Context) {
 		if admission.Err() != nil {
 			return
 		}
-		start := time.Now()
+		start := stopwatch.Now()
 		f, err := r.Source.Next(admission)
-		r.result.Busy.Decode += time.Since(start)
+		r.result.Busy.Decode += stopwatch.Since(start)
 		if err != nil {
 			if !errors.Is(err, io.EOF) && admission.Err() == nil {
 				r.sourceErr = stageError("decode", n, err)

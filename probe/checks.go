@@ -18,6 +18,7 @@ type check struct {
 var checks = []check{
 	{"system", checkSystem},
 	{"driver library", checkCUDA},
+	{"this program", checkProgram},
 	{"management library", checkNVML},
 	{"driver version", checkVersion},
 	{"CUDA", checkCUDAVersion},
@@ -80,8 +81,7 @@ func checkCUDA(_ context.Context, k *known) []Finding {
 	case k.cuda == nil && k.devices > 0:
 		return ok(name, "it opens and shows %s", counted(k.devices, "device"))
 	case k.cuda == nil:
-		return problem(name, "look at CUDA_VISIBLE_DEVICES"+map[bool]string{true: ", and start the container with --gpus all", false: ""}[k.container() != ""],
-			"it opens and shows no device (CUDA_VISIBLE_DEVICES is %q)", k.env("CUDA_VISIBLE_DEVICES"))
+		return noDevice(name, k)
 	case !k.hardware() && !k.wsl() && errors.Is(k.cuda, fs.ErrNotExist):
 		return ok(name, "%v: no NVIDIA card is seen here either, the CPU device does the work", k.cuda)
 	case !k.hardware() && !k.wsl():
@@ -90,6 +90,28 @@ func checkCUDA(_ context.Context, k *known) []Finding {
 		return problem(name, "start the container with --gpus all (NVIDIA's container toolkit)", "%v", k.cuda)
 	}
 	return problem(name, "install NVIDIA's driver, or load its kernel module (modprobe nvidia); then nvidia-smi should answer", "%v", k.cuda)
+}
+
+// noDevice is a driver that opens and shows nothing: it was told so, or has no card.
+func noDevice(name string, k *known) []Finding {
+	const shows = "it opens and shows no device"
+	if k.Env != nil {
+		if list, set := k.Env("CUDA_VISIBLE_DEVICES"); set {
+			return problem(name, "CUDA_VISIBLE_DEVICES decides which cards are shown: unset it, or name one that is there", "%s (CUDA_VISIBLE_DEVICES is %q)", shows, list)
+		}
+	}
+	if k.container() != "" {
+		return problem(name, "start the container with --gpus all", "%s", shows)
+	}
+	return problem(name, "nvidia-smi -L should list the card; dmesg tells why it does not", "%s", shows)
+}
+
+// checkProgram tells of a program that was built without CUDA, where there is a card to miss.
+func checkProgram(_ context.Context, k *known) []Finding {
+	if k.Lacks == nil || !k.hardware() {
+		return nil
+	}
+	return problem("this program", "build pinring with make build, and pinring-probe with CGO_ENABLED=0", "%v", k.Lacks)
 }
 
 func checkNVML(_ context.Context, k *known) []Finding {

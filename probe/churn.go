@@ -9,6 +9,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // FrameBytes is a picture of 1920 × 1080 pixels of 3 bytes.
@@ -66,11 +67,20 @@ type Churn struct {
 	Traces []Trace
 }
 
+// ringOf is how many buffers are reused.
+const ringOf = 3
+
 // Churn allocates and frees a pinned buffer for each frame at a rate, or reuses three, and then
 // watches for the memory to come back. That it runs out of memory is a result. On error, what it has
-// is returned as well.
+// is returned as well. Where the buffers would take more than a third of the host memory that is free, it does
+// nothing, and returns nil.
 func (r *Rig) Churn(ctx context.Context, o ChurnOptions) (*Churn, error) {
 	o = o.filled()
+	if free, known := r.freeRAM(); known && ringOf*int64(o.Bytes) > free/3 {
+		r.say(fmt.Sprintf("frames of %s are left out: %d buffers are more than a third of the host's free memory, %s",
+			budget.FormatBytes(int64(o.Bytes)), ringOf, budget.FormatBytes(free)))
+		return nil, nil
+	}
 	r.say(fmt.Sprintf("%s with %s", counted(int(o.Frames), "frame"), map[bool]string{true: "three buffers that are reused", false: "a buffer of their own each"}[o.Reuse]))
 	c := &Churn{ChurnOptions: o, FailedAt: -1, Traces: begin(r.Read())}
 	freed, err := r.frames(ctx, c)
@@ -92,7 +102,7 @@ func (r *Rig) frames(ctx context.Context, c *Churn) (freed time.Duration, err er
 		freed = r.Clock.Now()
 		follow(c.Traces, r.Read(), func(t *Trace, usage int64) { t.Freed = usage })
 	}()
-	for c.Reuse && len(ring) < 3 {
+	for c.Reuse && len(ring) < ringOf {
 		b, err := r.Device.AllocHost(c.Bytes, gpu.Pinned)
 		if err != nil {
 			return 0, c.failed(err)
@@ -139,7 +149,7 @@ func (r *Rig) frame(c *Churn, start time.Duration) error {
 		c.Done++
 		return nil
 	}
-	began := time.Now()
+	began := stopwatch.Now()
 	b, err := r.Device.AllocHost(c.Bytes, gpu.Pinned)
 	if err != nil {
 		c.sample(r.Read(), start)
@@ -150,7 +160,7 @@ func (r *Rig) frame(c *Churn, start time.Duration) error {
 	}
 	r.touch(b)
 	c.sample(r.Read(), start)
-	began = time.Now()
+	began = stopwatch.Now()
 	if err := b.Free(); err != nil {
 		return err
 	}

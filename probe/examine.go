@@ -29,7 +29,9 @@ type Finding struct {
 type Examination struct {
 	Findings []Finding
 	// Card says that there is an NVIDIA card that programs can use.
-	Card     bool
+	Card bool
+	// Present says that there is one, usable or not.
+	Present  bool
 	Settings []Setting // recommended
 }
 
@@ -45,7 +47,7 @@ func Examine(ctx context.Context, s *System, deadline time.Duration) *Examinatio
 		results[i] = make(chan []Finding, 1)
 		go func() { results[i] <- c.look(ctx, x) }()
 	}
-	e := &Examination{Card: x.usable()}
+	e := &Examination{Card: x.usable(), Present: x.hardware()}
 	late := time.After(deadline)
 	for i, c := range checks {
 		select {
@@ -93,7 +95,11 @@ func (e *Examination) Worst() (worst Level, warnings, problems int) {
 func (e *Examination) Verdict() string {
 	_, w, p := e.Worst()
 	s := "ready: an NVIDIA card can be used"
-	if !e.Card {
+	switch {
+	case e.Card:
+	case e.Present:
+		s = "an NVIDIA card is here, and cannot be used: CPU device"
+	default:
 		s = "no NVIDIA card: CPU device"
 	}
 	switch {

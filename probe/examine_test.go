@@ -35,7 +35,7 @@ func linux(change func(s *probe.System, d *probe.Driver, f map[string]string)) *
 		"sys/devices/system/node/online":          "0\n",
 		"proc/driver/nvidia/version":              "NVRM version: NVIDIA UNIX x86_64 Kernel Module  580.159.04  Tue\nGCC version: 12\n",
 		"sys/bus/pci/devices/0000:00:1f.0/vendor": "0x8086\n"}
-	s := &probe.System{OS: "linux", Release: "linux/amd64 6.1", Cores: 8, Env: func(string) string { return "" },
+	s := &probe.System{OS: "linux", Release: "linux/amd64 6.1", Cores: 8, Env: func(string) (string, bool) { return "", false },
 		CUDA: func() (int, error) { return 1, nil }, Library: func(string) error { return nil },
 		Host:  func() (budget.HostLimits, error) { return budget.HostLimits{Available: 32e9, Memlock: 8 << 20}, nil },
 		Quota: func() (probe.Quota, error) { return probe.Quota{}, nil }}
@@ -68,14 +68,14 @@ func TestAllIsWell(t *testing.T) {
 // Each fault is found by the check that it belongs to, at its level, with what to do; and by no other
 // check at a higher one.
 func TestFaults(t *testing.T) {
-	env := func(pairs ...string) func(string) string {
-		return func(name string) string {
+	env := func(pairs ...string) func(string) (string, bool) {
+		return func(name string) (string, bool) {
 			for i := 0; i < len(pairs); i += 2 {
 				if pairs[i] == name {
-					return pairs[i+1]
+					return pairs[i+1], true
 				}
 			}
-			return ""
+			return "", false
 		}
 	}
 	type change = func(s *probe.System, d *probe.Driver, f map[string]string)
@@ -101,6 +101,19 @@ func TestFaults(t *testing.T) {
 		"no device shown": {func(s *probe.System, _ *probe.Driver, _ map[string]string) {
 			s.CUDA, s.Env = func() (int, error) { return 0, nil }, env("CUDA_VISIBLE_DEVICES", "7")
 		}, "driver library", probe.Problem, `"7"`, "CUDA_VISIBLE_DEVICES"},
+		"an empty list of devices": {func(s *probe.System, _ *probe.Driver, _ map[string]string) {
+			s.CUDA, s.Env = func() (int, error) { return 0, nil }, env("CUDA_VISIBLE_DEVICES", "")
+		}, "driver library", probe.Problem, `is ""`, "unset it"},
+		"no device, and no list": {func(s *probe.System, _ *probe.Driver, _ map[string]string) {
+			s.CUDA = func() (int, error) { return 0, nil }
+		}, "driver library", probe.Problem, "shows no device", "nvidia-smi -L"},
+		"no device in a container": {func(s *probe.System, _ *probe.Driver, f map[string]string) {
+			s.CUDA = func() (int, error) { return 0, nil }
+			f[".dockerenv"] = ""
+		}, "driver library", probe.Problem, "shows no device", "--gpus all"},
+		"a program without CUDA": {func(s *probe.System, _ *probe.Driver, _ map[string]string) {
+			s.Lacks = errors.New("built without it")
+		}, "this program", probe.Problem, "built without it", "make build"},
 		"version mismatch": {func(s *probe.System, _ *probe.Driver, _ map[string]string) {
 			s.Driver = func() (*probe.Driver, error) { return nil, errors.New("nvmlInit: Driver/library version mismatch") }
 		}, "management library", probe.Problem, "mismatch", "restart"},
@@ -240,3 +253,24 @@ func TestBrokenFiles(t *testing.T) {
 type broken struct{}
 
 func (broken) Open(string) (fs.File, error) { return nil, errors.New("input/output error") }
+
+// A card that is there is not said to be missing when it cannot be used, and a program that can use none
+// recommends nothing to the others that read the same settings.
+func TestACardThatCannotBeUsed(t *testing.T) {
+	const verdict = "an NVIDIA card is here, and cannot be used: CPU device; 1 problem"
+	e := examine(linux(func(s *probe.System, _ *probe.Driver, _ map[string]string) { s.Lacks = errors.New("built without it") }))
+	if e.Card || e.Verdict() != verdict || len(e.Settings) > 0 {
+		t.Errorf("built without: %s, %+v", e.Verdict(), e.Settings)
+	}
+	e = examine(linux(func(s *probe.System, _ *probe.Driver, _ map[string]string) {
+		s.CUDA = func() (int, error) { return 0, errors.New(noLib) }
+	}))
+	if e.Card || e.Verdict() != verdict || !strings.Contains(probe.File(e.Settings), "device: cpu\n") {
+		t.Errorf("without the library: %s, %+v", e.Verdict(), e.Settings)
+	}
+	e = examine(&probe.System{OS: "linux", Files: files(nil), Lacks: errors.New("built without it"),
+		CUDA: func() (int, error) { return 0, fs.ErrNotExist }})
+	if e.Verdict() != "no NVIDIA card: CPU device" {
+		t.Errorf("no card: %s, %+v", e.Verdict(), e.Findings)
+	}
+}

@@ -2,8 +2,10 @@ package probe
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
+	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/gpu"
 )
 
@@ -20,10 +22,25 @@ const (
 
 func (s Step) String() string { return [...]string{"pinned", "freed", "back", "not back"}[s] }
 
+// ScarceError is memory that the host has not: taking it would end programs, this one or others. It matches
+// [gpu.ErrOutOfMemory].
+type ScarceError struct{ Bytes, Free int64 }
+
+func (e *ScarceError) Error() string {
+	return fmt.Sprintf("out of memory: %s are not tried, as the host has %s left", budget.FormatBytes(e.Bytes), budget.FormatBytes(e.Free))
+}
+
+// Is makes it an out of memory.
+func (*ScarceError) Is(target error) bool { return target == gpu.ErrOutOfMemory }
+
 // Hold allocates host memory, frees it, and watches for its return; at each step it calls now. Back
-// comes also when the memory never was charged to the device.
+// comes also when the memory never was charged to the device. It tries nothing that would take the last tenth
+// of the host's memory: that is a *ScarceError.
 func (r *Rig) Hold(ctx context.Context, kind gpu.HostKind, bytes int64, now func(Step)) ([]Trace, error) {
 	traces := begin(r.Read())
+	if free, known := r.freeRAM(); known && bytes > free-free/10 {
+		return traces, &ScarceError{Bytes: bytes, Free: free}
+	}
 	b, err := r.Device.AllocHost(int(bytes), kind)
 	if err != nil {
 		return traces, err

@@ -81,12 +81,15 @@ func answer[T any](ctx context.Context, c <-chan answered[T], wait time.Duration
 	}
 }
 
-// usable reports whether programs can use a card.
-func (k *known) usable() bool { return k.cuda == nil && k.devices > 0 }
+// usable reports whether programs, and this one among them, can use a card.
+func (k *known) usable() bool { return k.shown() && k.Lacks == nil }
+
+// shown reports whether the driver shows a card to programs.
+func (k *known) shown() bool { return k.cuda == nil && k.devices > 0 }
 
 // hardware reports whether there is a card, usable or not.
 func (k *known) hardware() bool {
-	return k.usable() || len(k.pci) > 0 || k.driver != nil && len(k.driver.Cards) > 0
+	return k.shown() || len(k.pci) > 0 || k.driver != nil && len(k.driver.Cards) > 0
 }
 
 // cards are the cards that the management library knows.
@@ -138,7 +141,8 @@ func (k *known) env(name string) string {
 	if k.Env == nil {
 		return ""
 	}
-	return k.Env(name)
+	value, _ := k.Env(name)
+	return value
 }
 
 // nvidiaCards finds NVIDIA's display and 3D controllers among the PCI devices.

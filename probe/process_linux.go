@@ -14,12 +14,23 @@ import (
 func ReadProcess(pid int) (Usage, error) {
 	b, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ESRCH) {
-		return Usage{}, ErrNoProcess
+		return Usage{}, absent(pid)
 	}
 	if err != nil {
 		return Usage{}, err
 	}
 	return parseStatus(b)
+}
+
+// errHidden is a process that runs and that /proc does not show.
+var errHidden = errors.New("it runs, but /proc does not show it: it is another user's, and /proc is mounted with hidepid, or not at all")
+
+// absent tells a process that has ended from one that is not shown.
+func absent(pid int) error {
+	if err := syscall.Kill(pid, 0); err == nil || errors.Is(err, syscall.EPERM) {
+		return errHidden
+	}
+	return ErrNoProcess
 }
 
 // ProcessName is the name of a process's program.

@@ -66,3 +66,13 @@ func FuzzStatus(f *testing.F) {
 		}
 	})
 }
+
+// A process that /proc hides is not said to have ended.
+func TestAHiddenProcess(t *testing.T) {
+	if err := absent(os.Getpid()); !errors.Is(err, errHidden) {
+		t.Errorf("this process: %v", err)
+	}
+	if err := absent(1<<22 + 1); !errors.Is(err, ErrNoProcess) { // beyond the greatest number there is
+		t.Errorf("no process: %v", err)
+	}
+}

@@ -11,7 +11,10 @@ type Setting struct{ Key, Value, Why string }
 
 // recommend computes settings from what is known of the machine.
 func (k *known) recommend() []Setting {
-	if !k.usable() {
+	switch {
+	case k.Lacks != nil && k.shown(): // another build can use the card, and reads the same file
+		return nil
+	case !k.usable():
 		return []Setting{{"device", "cpu", "there is no NVIDIA card that could be used, and saying so spares looking for one"}}
 	}
 	out := []Setting{{"device", "cuda:0", "there is a card; with this a run without it fails instead of going on with the CPU"}}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // Row is one allocation of the size experiment.
@@ -123,7 +124,7 @@ func (r *Rig) row(ctx context.Context, row *Row) error {
 	}
 	r.say(fmt.Sprintf("%s of %s memory", budget.FormatBytes(row.Bytes), row.Kind))
 	row.Traces = begin(r.Read())
-	began := time.Now()
+	began := stopwatch.Now()
 	b, err := r.Device.AllocHost(int(row.Bytes), row.Kind)
 	row.Alloc = r.took(began)
 	if errors.Is(err, gpu.ErrOutOfMemory) || errors.Is(err, gpu.ErrUnsupported) {
@@ -141,7 +142,7 @@ func (r *Rig) row(ctx context.Context, row *Row) error {
 	defer b.Free() // idempotent: for the ways out below
 	r.touch(b)
 	follow(row.Traces, r.Read(), func(t *Trace, usage int64) { t.Held = usage })
-	began = time.Now()
+	began = stopwatch.Now()
 	if err := b.Free(); err != nil {
 		return err
 	}
@@ -152,11 +153,11 @@ func (r *Rig) row(ctx context.Context, row *Row) error {
 }
 
 // took is the real time since began, 0 on a virtual clock: nothing real was done then.
-func (r *Rig) took(began time.Time) time.Duration {
+func (r *Rig) took(began time.Duration) time.Duration {
 	if r.virtual() && !r.Touch {
 		return 0
 	}
-	return time.Since(began)
+	return stopwatch.Since(began)
 }
 
 // touch writes to each page.

@@ -17,12 +17,15 @@ type System struct {
 	Cores   int
 	// Files is the root of a Linux system, read only; nil elsewhere.
 	Files fs.FS
-	Env   func(name string) string
+	// Env looks a variable of the environment up, as os.LookupEnv.
+	Env func(name string) (string, bool)
 	// CUDA opens the driver's library and counts the devices; the error has the loader's or the
 	// driver's own words.
 	CUDA func() (devices int, err error)
 	// Driver asks the management library; the error has the loader's or the library's own words.
 	Driver func() (*Driver, error)
+	// Lacks is why this program can use no card, whatever the system has; nil: it can.
+	Lacks error
 	// Library tries to open another library of the driver and returns the loader's words.
 	Library func(name string) error
 	// Host is what the host lets a program have.

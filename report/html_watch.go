@@ -14,7 +14,7 @@ func (HTML) PrintWatch(w io.Writer, x *Watch) error {
 	case x.Ended && x.ExitCode == nil:
 		page.Lead = "The program ended; its exit code is known to who started it."
 	case x.ExitCode != nil:
-		page.Lead = fmt.Sprintf("The program ended with exit code %d.", *x.ExitCode)
+		page.Lead = fmt.Sprintf("The program %s.", x.ending())
 	}
 	for _, d := range []struct{ domain, title string }{
 		{"local", "Video memory"}, {"shared", "Shared GPU memory"}, {"process", "Memory of the process"}, {"host", "Host memory"},

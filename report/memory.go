@@ -1,5 +1,7 @@
 package report
 
+import "fmt"
+
 // Memory is what every source tells of the memory, once or several times.
 type Memory struct {
 	Schema    int             `json:"schema"`
@@ -35,12 +37,24 @@ type Watch struct {
 	Program  string      `json:"program"`
 	PID      int         `json:"pid"`
 	ExitCode *int        `json:"exit_code"` // nil: it was not started here, or goes on
+	Signal   *string     `json:"signal"`    // what ended it, "killed"; nil: it ended by itself
 	Ended    bool        `json:"ended"`     // false: it went on when the watch was ended
 	Created  *string     `json:"created"`
 	Seconds  float64     `json:"seconds"` // watched
 	Interval float64     `json:"interval_seconds"`
 	Missing  []string    `json:"missing"`
 	Lines    []WatchLine `json:"lines"`
+}
+
+// ending says how the command ended, "" for a process that somebody else started or that goes on.
+func (x *Watch) ending() string {
+	switch {
+	case x.ExitCode == nil:
+		return ""
+	case x.Signal != nil:
+		return fmt.Sprintf("was ended by a signal: %s (exit code %d)", *x.Signal, *x.ExitCode)
+	}
+	return fmt.Sprintf("ended with exit code %d", *x.ExitCode)
 }
 
 // WatchLine is one number over time.

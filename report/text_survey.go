@@ -97,7 +97,7 @@ func (Text) PrintWatch(w io.Writer, x *Watch) error {
 	end := "goes on"
 	switch {
 	case x.ExitCode != nil:
-		end = fmt.Sprintf("ended with exit code %d", *x.ExitCode)
+		end = x.ending()
 	case x.Ended:
 		end = "ended"
 	}

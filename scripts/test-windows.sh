@@ -17,7 +17,7 @@ cleanup() {
 trap cleanup EXIT INT TERM
 
 # Packages with a part that only Windows has, or that the program for Windows stands on.
-packages='./gpu/nvcuda ./budget/dxgi ./budget/nvml ./budget/host ./budget ./internal/lockfile ./budget/internal/roster ./budget/quota
+packages='./gpu/nvcuda ./budget/dxgi ./budget/nvml ./budget/host ./budget ./internal/lockfile ./internal/stopwatch ./budget/internal/roster ./budget/quota
 	./config ./pipeline ./kernels ./probe ./report ./gpu/open ./cmd/internal/... ./cmd/pinring-probe'
 if [ $# -gt 0 ]; then packages=$*; fi
 

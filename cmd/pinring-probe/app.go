@@ -29,9 +29,11 @@ func newApp(in io.Reader, out, err io.Writer) *app {
 func (a *app) main(args []string) int {
 	ctx, stop := cli.Interruptible(context.Background(), a.talk.Say, os.Exit)
 	defer stop()
+	out := cli.NewOut(a.out)
+	a.out = out
 	root := a.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := out.Judge(root.ExecuteContext(ctx))
 	if err != nil {
 		a.talk.Fail(err)
 	}
@@ -63,9 +65,7 @@ on standard input. It does not decode or encode; pinring, on Linux, does.`,
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetFlagErrorFunc(func(cmd *cobra.Command, err error) error {
-		return cli.Usage(cmd.CommandPath()+" --help lists the flags", "%s", err)
-	})
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(survey.Commands(&survey.Program{Name: program, Version: version(), Out: a.out,
 		Say: a.talk.Say, Quiet: a.talk.BeQuiet, Device: openDevice})...)
 	root.AddCommand(a.compareCommand())

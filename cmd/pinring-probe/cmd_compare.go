@@ -45,13 +45,16 @@ func (a *app) compareCommand() *cobra.Command {
 		Long: `Runs the same frames once for each staging mode and puts the results side by side: reuse
 (the ring), churn (page-locked memory allocated and freed for each frame), pageable, and
 guarded (churn with the budget guard). Frames are synthetic (1920 x 1080 rgb24: 6,220,800
-bytes), or the first 16 of a y4m stream, repeated. Where the device here cannot run out of
+bytes), or the first 16 of a y4m stream (fewer where they are large), repeated. Where the device here cannot run out of
 memory, a card that does is emulated, and labelled so.
 
 A row that runs out of memory is a result, not an error: the exit code is 0.`,
-		Args: cobra.MaximumNArgs(1),
+		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			loaded, err := config.Load(cmd.Flags())
+			if err := cli.NotEmpty(cmd, "modes", "report"); err != nil {
+				return err
+			}
+			loaded, err := cli.Await(cmd.Context(), func() (*config.Loaded, error) { return config.Load(cmd.Flags()) })
 			if err != nil {
 				return err
 			}
@@ -75,30 +78,22 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 	if c.config.Talk.Quiet {
 		c.talk.BeQuiet()
 	}
-	if err := c.check(args); err != nil {
+	if err := c.check(ctx, args); err != nil {
 		return err
 	}
 	c.open = openDevice
 	if c.config.Budget.Emulate != "" {
 		c.open = openForCard
 	}
-	dev, why, err := c.open(string(c.config.Device.Want))
+	card, err := cli.Await(ctx, c.look)
 	if err != nil {
 		return err
 	}
-	info := dev.Info()
-	if err := dev.Close(); err != nil {
-		return err
-	}
-	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
-	if err != nil {
-		return err
-	}
-	c.talk.Say("%s", why)
-	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, info)
+	c.talk.Say("%s", card.why)
+	rows, notes := contest.Entrants(c.modes, c.config.Budget.Emulate, card.info)
 	var runs []report.Run
 	for i, e := range rows {
-		if err := calm.Told(ctx, c.talk.Say); err != nil {
+		if err := card.calm.Told(ctx, c.talk.Say); err != nil {
 			return err
 		}
 		r, err := c.row(ctx, e)
@@ -109,23 +104,41 @@ func (c *comparison) run(ctx context.Context, args []string) error {
 		runs = append(runs, *r)
 	}
 	p := contest.Publication{Program: program, Version: version(), Out: c.out, Say: c.talk.Say, Page: c.page, Config: c.config,
-		Environment: contest.Platform(strings.TrimPrefix(why, "device: "))}
+		Environment: contest.Platform(strings.TrimPrefix(card.why, "device: "))}
 	notes = append(notes, contest.Remarks(runs, true)...)
 	return p.Print(runs, append(notes, "Frames are written into staging memory by this program, in place of a decoder, and dropped after their way back."))
 }
 
+// card is the device before the first row.
+type card struct {
+	info gpu.Info
+	why  string // it was taken
+	calm *contest.Calm
+}
+
+// look opens the device once. A driver may never answer.
+func (c *comparison) look() (*card, error) {
+	dev, why, err := c.open(string(c.config.Device.Want))
+	if err != nil {
+		return nil, err
+	}
+	info := dev.Info()
+	if err := dev.Close(); err != nil {
+		return nil, err
+	}
+	calm, err := contest.NewCalm(c.open, string(c.config.Device.Want))
+	return &card{info, why, calm}, err
+}
+
 // check looks at everything that can be wrong before anything is done.
-func (c *comparison) check(args []string) (err error) {
-	switch {
-	case c.page == "-":
-		return cli.Usage("name a file", "--report writes a page, not to standard output")
-	case c.page != "" && c.page == string(c.config.Talk.JSON):
-		return cli.Usage("", "--report and --json name the same file, %s", c.page)
+func (c *comparison) check(ctx context.Context, args []string) (err error) {
+	if err := cli.CheckResults(c.page, string(c.config.Talk.JSON)); err != nil {
+		return err
 	}
 	if _, err := kernels.Parse(string(c.config.Filter.Chain)); err != nil {
 		return cli.Usage("", "%s", err)
 	}
-	c.pictures, err = c.frames(args)
+	c.pictures, err = cli.Await(ctx, func() (*trial.Pictures, error) { return c.frames(args) })
 	return err
 }
 
@@ -138,6 +151,9 @@ func (c *comparison) frames(args []string) (*trial.Pictures, error) {
 			return nil, cli.Usage("such as 1920x1080", "--size %q is no size", c.size)
 		}
 		p, err := trial.Synthetic(frame.RGB24, width, height, frame.Rational{Num: 30, Den: 1})
+		if errors.Is(err, gpu.ErrOutOfMemory) {
+			return nil, err
+		}
 		if err != nil {
 			return nil, cli.Usage("", "--size: %s", err)
 		}
@@ -153,6 +169,9 @@ func (c *comparison) frames(args []string) (*trial.Pictures, error) {
 		in = f
 	}
 	p, err := trial.ReadY4M(in, args[0])
+	if errors.Is(err, gpu.ErrOutOfMemory) {
+		return nil, err
+	}
 	if err != nil {
 		return nil, cli.Hint(&cli.InputError{Err: err}, "a stream that can be read: ffmpeg -i in.mp4 -frames:v 16 -f yuv4mpegpipe - | "+program+" compare -")
 	}

@@ -265,13 +265,60 @@ func TestExitCodes(t *testing.T) {
 		{"compare -", 3, "no y4m header"},
 		{"compare --device cuda:7", 7, "there is no CUDA device 7"},
 		{"compare --modes reuse --size 64x48 --frames 5 --emulate nothing", 2, "nothing"},
-		{"compare --modes reuse --size 64x48 --frames 5 --json no/such/folder/x.json", 6, "x.json"},
+		{"compare --modes reuse --size 64x48 --frames 5 --json no/such/folder/x.json", 2, "x.json"},
 		{"--help", 0, ""},
 		{"--version", 0, ""},
 	} {
 		r := run(t, &driverdouble.Settings{}, "", strings.Fields(test.args)...)
 		if r.code != test.code || !strings.Contains(r.err, test.text) {
 			t.Errorf("%s: exit %d, want %d and %q\n%s%s", test.args, r.code, test.code, test.text, r.out, r.err)
+		}
+	}
+}
+
+// Whatever is printed, an output that takes nothing is exit code 6.
+func TestStandardOutputIsFull(t *testing.T) {
+	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
+	if err != nil {
+		t.Skip(err)
+	}
+	defer full.Close()
+	for _, args := range []string{"--version", "--help", "probe --help", "doctor", "meminfo --json -", "probe --emulate card-24g"} {
+		cmd := command(t, nil, strings.Fields(args)...)
+		cmd.Stdout = full
+		cmd.Run() // the exit code is looked at
+		if code := cmd.ProcessState.ExitCode(); code != 6 {
+			t.Errorf("%s: exit code %d", args, code)
+		}
+	}
+}
+
+// What is wrong with the command line is told by its exit code and before any row has run.
+func TestCompareRefusesAtOnce(t *testing.T) {
+	dir := t.TempDir()
+	page := filepath.Join(dir, "page.html")
+	for _, c := range []struct {
+		code int
+		args string
+		want string
+	}{
+		{2, "a.y4m b.y4m", "compare got more than it can use: b.y4m"},
+		{2, "--modes=", "--modes is empty"},
+		{2, "--report=", "--report is empty"},
+		{2, "--report -", "name a file"},
+		{2, "--report " + page + " --json " + page, "the same file"},
+		{2, "--report " + filepath.Join(dir, "none", "p.html"), "there is no folder"},
+		{6, "--report " + dir, "is a folder"},
+		{6, "--json " + dir, "is a folder"},
+		{2, "--modez reuse", "the nearest flag is --modes"},
+		{2, "--filter scale=100000:100000", "--filter: "},
+		{2, "--filter scale=1:1", "--filter: "},
+		{3, "--filter unsharp", "put format=yuv444p before it"},
+	} {
+		args := append([]string{"compare", "--emulate", "article-video", "--frames", "2", "--modes", "reuse"}, strings.Fields(c.args)...)
+		r := run(t, nil, "", args...)
+		if r.code != c.code || !strings.Contains(r.err, c.want) || r.out != "" || strings.Contains(r.err, "1 of ") {
+			t.Errorf("%s: exit code %d, want %d and %q\n%s%s", c.args, r.code, c.code, c.want, r.err, r.out)
 		}
 	}
 }

@@ -46,8 +46,11 @@ func TestProbeOnDouble(t *testing.T) {
 		if !charged {
 			continue
 		}
-		if b := row.ReturnedAfterMillis; b == nil || *b+row.FreeMillis < delay || *b-row.ResolutionMillis > delay {
-			t.Errorf("%s, %d bytes: %+v, want back after %v ms", row.Kind, row.Bytes, row, delay)
+		switch b := row.ReturnedAfterMillis; {
+		case b == nil:
+			t.Errorf("%s, %d bytes: not back", row.Kind, row.Bytes)
+		case *b+row.FreeMillis < delay || *b-row.ResolutionMillis > delay:
+			t.Errorf("%s, %d bytes: back after %v ms, less %v; the free took %v; want %v ms", row.Kind, row.Bytes, *b, row.ResolutionMillis, row.FreeMillis, delay)
 		}
 	}
 }

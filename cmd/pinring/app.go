@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/cmd/internal/survey"
 )
 
@@ -25,9 +26,11 @@ func newApp(out, err io.Writer, rooms workshop) *app {
 func (a *app) main(args []string) int {
 	ctx, stop := interruptible(context.Background(), a.talk, os.Exit)
 	defer stop()
+	out := cli.NewOut(a.out)
+	a.out = out
 	root := a.rootCommand()
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	err := out.Judge(root.ExecuteContext(ctx))
 	if err != nil {
 		a.talk.fail(err)
 	}
@@ -54,7 +57,7 @@ filter chain on an NVIDIA GPU or on the CPU, and encodes the result.`,
 	}
 	root.SetOut(a.out)
 	root.SetErr(a.err)
-	root.SetFlagErrorFunc(flagError)
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(a.runCommand(), a.compareCommand(), a.benchCommand(), a.filtersCommand(), a.configCommand(), a.envCommand(), a.versionCommand())
 	root.AddCommand(survey.Commands(a.survey())...)
 	return root

@@ -25,7 +25,7 @@ which one the run waits for. It takes about half a minute on a GPU.`,
 		Example: `  pinring bench
   pinring bench in.mp4 -f scale=1280:720
   pinring bench --device cuda:1 --json bench.json`,
-		Args: atMost(1),
+		Args: cli.AtMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			loaded, err := config.Load(cmd.Flags())
 			if err != nil {

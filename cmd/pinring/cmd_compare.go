@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
@@ -31,6 +32,9 @@ A row that runs out of memory is a result, not an error: the exit code is 0.`,
   pinring compare in.mp4 --source memory --frames 3000`,
 		Args: exactly(1, "one input file"),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if err := cli.NotEmpty(cmd, "modes", "report"); err != nil {
+				return err
+			}
 			loaded, err := config.Load(cmd.Flags())
 			if err != nil {
 				return err
@@ -107,15 +111,11 @@ func (c *comparison) check() error {
 	switch {
 	case decode.IsStdin(c.input):
 		return usage("name a file", "compare reads its input several times, which standard input does not allow")
-	case c.page == "-":
-		return usage("name a file", "--report writes a page, not to standard output")
-	case c.page != "" && c.page == string(c.config.Talk.JSON):
-		return usage("", "--report and --json name the same file, %s", c.page)
 	case sameFile(c.input, c.page):
 		return usage("choose another name", "--report would replace the input %s", c.input)
 	}
-	if err := writable(c.page); err != nil {
-		return usage("", "--report: %s", err)
+	if err := cli.CheckResults(c.page, string(c.config.Talk.JSON)); err != nil {
+		return err
 	}
 	j := &job{Config: c.config, input: c.input, output: outputNull}
 	return c.app.check(j)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
 )
 
@@ -20,7 +21,7 @@ func (a *app) filtersCommand() *cobra.Command {
 defaults are those of FFmpeg's filters.`,
 		Example: `  pinring filters
   pinring filters scale`,
-		Args: atMost(1),
+		Args: cli.AtMost(1),
 		RunE: func(_ *cobra.Command, args []string) error {
 			list := a.rooms.filters()
 			if len(args) == 1 {

@@ -39,6 +39,9 @@ func lostFrames(d decode.Stats, res *pipeline.Result) error {
 	if again := d.Replaced + d.Filled; again > 0 {
 		why = append(why, fmt.Sprintf("the picture before is shown in place of %d", again))
 	}
+	if d.TooLarge {
+		why = append(why, "pictures are larger than --max-pixels allows")
+	}
 	if d.ReadError != "" {
 		why = append(why, d.ReadError)
 	}

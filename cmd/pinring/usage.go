@@ -1,13 +1,11 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
@@ -15,27 +13,6 @@ import (
 
 // usage makes the error of a command line that means nothing, with a hint, which may be empty.
 func usage(hint, format string, args ...any) error { return cli.Usage(hint, format, args...) }
-
-// flagError names the flag that was probably meant.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return usage(helpHint(cmd), "%s", err)
-	}
-	name := unknown.GetSpecifiedName()
-	if unknown.GetSpecifiedShortnames() != "" {
-		return usage(helpHint(cmd), "unknown flag -%s", name)
-	}
-	var names []string
-	cmd.Flags().VisitAll(func(f *pflag.Flag) { names = append(names, f.Name) })
-	hint := helpHint(cmd)
-	if near := config.Nearest(name, names); near != "" {
-		hint = "the nearest flag is --" + near
-	}
-	return usage(hint, "unknown flag --%s", name)
-}
-
-func helpHint(cmd *cobra.Command) string { return cmd.CommandPath() + " --help lists the flags" }
 
 // unknownCommand names the command that was probably meant; the name of a file means "run".
 func unknownCommand(root *cobra.Command, name string) error {
@@ -62,16 +39,6 @@ func exactly(n int, what string) cobra.PositionalArgs {
 			return usage("usage: "+cmd.UseLine(), "%s needs %s", cmd.Name(), what)
 		case len(args) > n:
 			return usage("usage: "+cmd.UseLine(), "%s takes %s, and got %s", cmd.Name(), what, strings.Join(args, " "))
-		}
-		return nil
-	}
-}
-
-// atMost makes a check of the number of arguments.
-func atMost(n int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return usage("usage: "+cmd.UseLine(), "%s got more than it can use: %s", cmd.Name(), strings.Join(args[n:], " "))
 		}
 		return nil
 	}

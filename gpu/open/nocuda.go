@@ -8,6 +8,9 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-func openCUDA(int) (gpu.Device, string, error) {
-	return nil, "", errors.New("this program was built without CUDA (tag cuda)")
-}
+var errBuiltWithout = errors.New("this program was built without CUDA (tag cuda)")
+
+func openCUDA(int) (gpu.Device, string, error) { return nil, "", errBuiltWithout }
+
+// WithoutCUDA is why this program can open no CUDA device, whatever the machine has; nil: it can.
+func WithoutCUDA() error { return errBuiltWithout }

@@ -1,6 +1,7 @@
 package av
 
 // #include "input.h"
+// #include "owner.h"
 // #include "picture.h"
 // #include <stdlib.h>
 import "C"
@@ -18,10 +19,15 @@ import (
 // ErrNoDecoder says that FFmpeg was built without a decoder for the codec.
 var ErrNoDecoder = errors.New("no decoder for this codec")
 
+// ErrTooLarge: a picture has more pixels than are allowed.
+var ErrTooLarge = errors.New("its pictures have more pixels than are allowed")
+
 // DecoderOptions set a decoder up.
 type DecoderOptions struct {
-	Threads   int   // 0: as many as FFmpeg thinks good for the machine
-	MaxPixels int64 // larger pictures are refused
+	Threads int // 0: as many as FFmpeg thinks good for the machine
+	// MaxPixels bounds what is allocated for a picture: larger ones are refused, unless they are only as
+	// much larger as others are with their padding.
+	MaxPixels int64
 	// KnowDamage makes the decoder tell of every damaged picture that it is. H.264 and MPEG-4 are
 	// decoded by one thread then: with one picture on each thread FFmpeg may hand a picture out before
 	// it knows, and with slices side by side it does not look for missing ones.
@@ -40,6 +46,9 @@ type Decoder struct {
 	name   string
 	sar    frame.Rational // the container's, which goes before the codec's
 
+	announced bool // see AnnouncedTooLarge
+
+	own  *C.pr_owner
 	c    *C.pr_picture // C memory: stale addresses of pixels in it are none of the collector's business
 	info frame.Info
 	tags colorTags
@@ -67,11 +76,15 @@ func NewDecoder(in *Input, stream int, o DecoderOptions) (*Decoder, error) {
 		return nil, fmt.Errorf("%w (%s)", ErrNoDecoder, id.Name())
 	}
 	d := &Decoder{cc: astiav.AllocCodecContext(codec), stream: st, name: codec.Name(), fmt: -2,
-		c: (*C.pr_picture)(C.calloc(1, C.sizeof_pr_picture))}
+		own: (*C.pr_owner)(C.calloc(1, C.sizeof_pr_owner)), c: (*C.pr_picture)(C.calloc(1, C.sizeof_pr_picture))}
 	if err := explained(func() error { return d.open(codec, o) }); err != nil {
+		if d.tooLargeAtOpen(in) {
+			err = ErrTooLarge // FFmpeg's words have the limit with padding
+		}
 		d.Close()
 		return nil, err
 	}
+	d.announced = d.tooLargeAtOpen(in)
 	s := &in.Streams[stream]
 	d.sar = s.SAR
 	d.info = frame.Info{TimeBase: s.TimeBase, FrameRate: s.FrameRate}
@@ -82,7 +95,8 @@ func (d *Decoder) open(codec *astiav.Codec, o DecoderOptions) error {
 	if err := d.stream.CodecParameters().ToCodecContext(d.cc); err != nil {
 		return failErr("set decoder up", err)
 	}
-	C.pr_decoder_setup(cCodec(d.cc), cStream(d.stream), C.int64_t(o.MaxPixels))
+	cCodec(d.cc).opaque = unsafe.Pointer(d.own)
+	C.pr_decoder_setup(cCodec(d.cc), cStream(d.stream), C.int64_t(withPadding(o.MaxPixels)))
 	d.cc.SetThreadCount(o.Threads)
 	if o.KnowDamage && C.pr_tells_damage_late(uint32(d.cc.CodecID())) != 0 {
 		d.cc.SetThreadCount(1)
@@ -93,6 +107,20 @@ func (d *Decoder) open(codec *astiav.Codec, o DecoderOptions) error {
 	}
 	return failErr("open decoder "+codec.Name(), d.cc.Open(codec, nil))
 }
+
+// TookTooLarge reports whether a picture was refused since the last call because it has more than
+// MaxPixels. It is known of a packet, at the latest, when the packet's error is; with several threads
+// it may be one of the next packets that was refused.
+func (d *Decoder) TookTooLarge() bool { return C.pr_owner_take_too_large(d.own) != 0 }
+
+// tooLargeAtOpen says whether the container speaks of pictures that are too large.
+func (d *Decoder) tooLargeAtOpen(in *Input) bool {
+	return d.TookTooLarge() || in.tooLarge && d.stream.CodecParameters().Width() == 0
+}
+
+// AnnouncedTooLarge reports whether the container speaks of larger pictures than MaxPixels. The decoder
+// then believes only what it finds in the pictures, if they tell their size.
+func (d *Decoder) AnnouncedTooLarge() bool { return d.announced }
 
 // Name is the decoder's name, which may differ from the codec's ("libdav1d").
 func (d *Decoder) Name() string { return d.name }
@@ -200,6 +228,7 @@ func (d *Decoder) Close() {
 		d.cc.Free()
 		d.cc = nil
 		C.free(unsafe.Pointer(d.c))
-		d.c = nil
+		C.free(unsafe.Pointer(d.own))
+		d.c, d.own = nil, nil
 	}
 }

@@ -1,5 +1,6 @@
 #include "input.h"
 #include "log.h"
+#include "owner.h"
 
 #include <libavutil/bprint.h>
 #include <libavutil/dict.h>
@@ -39,7 +40,7 @@ char *pr_safe_demuxers(void)
 	return out;
 }
 
-int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
+int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large)
 {
 	unsigned n = f->nb_streams;
 	AVDictionary **opts = av_calloc(n ? n : 1, sizeof *opts);
@@ -47,17 +48,29 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels)
 		return AVERROR(ENOMEM);
 	for (unsigned i = 0; i < n; i++)
 		av_dict_set_int(&opts[i], "max_pixels", max_pixels, 0);
-	int r = avformat_find_stream_info(f, opts);
+	pr_owner_take_elsewhere();
+	int r = avformat_find_stream_info(f, opts); /* its decoders have no threads of their own */
+	*too_large = pr_owner_take_elsewhere();
 	for (unsigned i = 0; i < n; i++)
 		av_dict_free(&opts[i]);
 	av_free(opts);
 	return r;
 }
 
+/* Demuxers that look for the next packet of a damaged stream return EAGAIN now and then while they do. */
+static int has_moved(const AVFormatContext *f, int64_t from) { return f->pb && f->pb->pos != from; }
+
 int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size)
 {
-	pr_log_clear();
-	int r = av_read_frame(f, p);
+	int64_t from;
+	int r;
+	do {
+		from = f->pb ? f->pb->pos : 0;
+		pr_log_clear();
+		r = av_read_frame(f, p);
+	} while (r == AVERROR(EAGAIN) && has_moved(f, from));
+	if (r == AVERROR(EIO) && f->pb && avio_feof(f->pb) && !f->pb->error)
+		r = AVERROR_EOF; /* how old demuxers (RoQ) say so */
 	if (r < 0)
 		pr_log_first_error(why, size);
 	return r;

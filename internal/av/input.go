@@ -25,13 +25,14 @@ type InputOptions struct {
 	// References allows files that name other files: playlists, concat lists, image sequences,
 	// QuickTime tracks whose data lies elsewhere.
 	References bool
-	// MaxPixels is the largest picture that a decoder may be made to allocate, in pixels.
+	// MaxPixels is the largest picture that a decoder may be made to allocate, in pixels, its padding
+	// left out.
 	MaxPixels  int64
 	MaxStreams int           // the most streams a file may have; 0: FFmpeg's limit
 	ProbeSize  int64         // bytes that are looked at to find out what is in the file; 0: FFmpeg's default
 	Analyze    time.Duration // of the file that is looked at for the same; 0: FFmpeg's default
 	// MaxBytes is how much may be read without a picture coming of it (Input.Fruitful), MaxWait how
-	// long reading may stand still, where it can (a pipe on standard input). 0: no limit.
+	// long reading may stand still, where it can (a pipe). 0: no limit.
 	MaxBytes int64
 	MaxWait  time.Duration
 }
@@ -54,10 +55,13 @@ var (
 type Input struct {
 	fc      *astiav.FormatContext
 	intr    *interrupt
-	stdin   *stdin // nil when something else is read
+	piped   *piped // nil when a file is read
 	why     [256]C.char
 	streams []*astiav.Stream
-	Streams []Stream
+	// tooLarge says that the container speaks of pictures that are too large, in a stream that has no
+	// size therefore.
+	tooLarge bool
+	Streams  []Stream
 
 	Format   string        // the demuxer's names, "mov,mp4,m4a,3gp,3g2,mj2"
 	Duration time.Duration // of the container, 0 when unknown
@@ -79,15 +83,13 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	in.intr.follow(ctx)
 	in.intr.limit(o.MaxBytes, o.MaxWait)
 	C.pr_interrupt_use(in.intr.c, cFormat(in.fc))
-	if err := explained(func() error { return in.open(o) }); err != nil {
+	if err := explained(func() error { return in.open(ctx, o) }); err != nil {
 		err = in.refused(err)
-		in.stdin.close()
+		in.piped.close()
 		in.intr.free()
 		return nil, err
 	}
-	if err := explained(func() error {
-		return fail("read stream information", int(C.pr_find_stream_info(cFormat(in.fc), C.int64_t(o.MaxPixels))))
-	}); err != nil {
+	if err := explained(func() error { return in.look(o.MaxPixels) }); err != nil {
 		err = in.refused(err)
 		in.Close()
 		return nil, err
@@ -100,23 +102,40 @@ func OpenInput(ctx context.Context, o InputOptions) (*Input, error) {
 	return in, nil
 }
 
+// look finds out what is in the file.
+func (in *Input) look(maxPixels int64) error {
+	var tooLarge C.int
+	r := C.pr_find_stream_info(cFormat(in.fc), C.int64_t(withPadding(maxPixels)), &tooLarge)
+	in.tooLarge = tooLarge != 0
+	return fail("read stream information", int(r))
+}
+
 // IsStdin reports whether a path means standard input.
 func IsStdin(path string) bool { return path == "-" || path == "pipe:" || path == "pipe:0" }
 
-// url makes sure that a path is only ever taken as the name of a local file.
-func (in *Input) url(path string) string {
+// url makes sure that a path is only ever taken as the name of a local file, and opens pipes.
+func (in *Input) url(ctx context.Context, o InputOptions) (url string, err error) {
 	switch {
-	case IsStdin(path):
-	case strings.Contains(path, "/"):
-		return "file:" + path
+	case IsStdin(o.Path):
+		in.piped = openStdin()
+	case IsFIFO(o.Path):
+		in.piped, err = openFIFO(ctx, o.Path, o.MaxWait)
+	case strings.Contains(o.Path, "/"):
+		return "file:" + o.Path, nil
 	default:
-		return "file:./" + path // FFmpeg finds what the file refers to only beside a name with a folder
+		return "file:./" + o.Path, nil // FFmpeg finds what the file refers to only beside a name with a folder
 	}
-	in.stdin = openStdin()
-	return in.stdin.url()
+	if err != nil {
+		return "", err
+	}
+	return in.piped.url(), nil
 }
 
-func (in *Input) open(o InputOptions) error {
+func (in *Input) open(ctx context.Context, o InputOptions) error {
+	url, err := in.url(ctx, o)
+	if err != nil {
+		return err
+	}
 	d := astiav.NewDictionary()
 	defer d.Free()
 	for k, v := range demuxerOptions(o) {
@@ -124,7 +143,7 @@ func (in *Input) open(o InputOptions) error {
 			return failErr("open input", err)
 		}
 	}
-	return failErr("open input", in.fc.OpenInput(in.url(o.Path), nil, d))
+	return failErr("open input", in.fc.OpenInput(url, nil, d))
 }
 
 // demuxerOptions are those of libavformat. Options that the demuxer does not have are ignored.
@@ -252,7 +271,7 @@ func (in *Input) Close() {
 	}
 	in.fc.CloseInput()
 	in.fc = nil
-	in.stdin.close()
+	in.piped.close()
 	in.intr.free()
 }
 

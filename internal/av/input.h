@@ -25,10 +25,12 @@ void pr_interrupt_free(pr_interrupt *i);
  * by commas, for format_whitelist. The caller frees it with av_free. */
 char *pr_safe_demuxers(void);
 
-/* avformat_find_stream_info with decoders limited to max_pixels a picture. Returns an AVERROR. */
-int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels);
+/* avformat_find_stream_info with decoders limited to max_pixels a picture. too_large: a decoder was told
+ * of larger ones; its stream has no size then. Returns an AVERROR. */
+int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large);
 
-/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "". */
+/* av_read_frame. When there is no packet, why is the first error that the demuxer logged, or "".
+ * EAGAIN: nothing could be read now. */
 int pr_read(AVFormatContext *f, AVPacket *p, char *why, size_t size);
 
 /* Makes the demuxer drop the packets of a stream, or not. */

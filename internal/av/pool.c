@@ -1,4 +1,5 @@
 #include "pool.h"
+#include "owner.h"
 
 #include <pthread.h>
 #include <stdlib.h>
@@ -199,7 +200,7 @@ static int get_buffer(AVCodecContext *c, AVFrame *f, int flags)
 {
 	pr_layout l;
 	if (pr_layout_for_decoder(c, f->format, f->width, f->height, &l) >= 0) {
-		slot *s = take(c->opaque, &l);
+		slot *s = take(((pr_owner *)c->opaque)->pool, &l);
 		if (s)
 			return place(s, &l, f);
 	}
@@ -208,7 +209,7 @@ static int get_buffer(AVCodecContext *c, AVFrame *f, int flags)
 
 void pr_pool_attach(pr_pool *p, AVCodecContext *c)
 {
-	c->opaque = p;
+	((pr_owner *)c->opaque)->pool = p;
 	c->get_buffer2 = get_buffer;
 #if LIBAVCODEC_VERSION_MAJOR < 60
 #pragma GCC diagnostic push

@@ -32,7 +32,7 @@ void pr_pool_retire(pr_pool *p, size_t size);
 /* Writes the ids of up to max returned blocks and forgets these blocks. Returns how many. */
 int pr_pool_take_returned(pr_pool *p, int *ids, int max);
 
-/* Makes an unopened decoder use the pool, which must outlive it. */
+/* Makes an unopened decoder, which has an owner, use the pool, which must outlive it. */
 void pr_pool_attach(pr_pool *p, AVCodecContext *c);
 
 /* The id of the block that the picture lies in, -1 when it lies elsewhere. */

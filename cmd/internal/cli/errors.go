@@ -19,11 +19,15 @@ func Usage(hint, format string, args ...any) error {
 	return Hint(err, hint)
 }
 
-// ExitError ends the program with a code and without a word, as after a command that was started for
-// the user and has said itself what there was to say.
-type ExitError struct{ Code int }
+// ExitError ends the program with a code, as after a command that was started for the user and has said
+// itself what there was to say about that. Err is what there is to say besides, nil for not a word.
+type ExitError struct {
+	Code int
+	Err  error
+}
 
 func (e *ExitError) Error() string { return fmt.Sprintf("exit code %d", e.Code) }
+func (e *ExitError) Unwrap() error { return e.Err }
 
 // Hint adds advice to an error.
 func Hint(err error, hint string) error { return &hinted{err, hint} }

@@ -13,7 +13,7 @@ import (
 // A name that is there and no regular file (a pipe, /dev/stderr) is written to as it is.
 func WriteWhole(name string, write func(io.Writer) error) error {
 	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(name, os.O_WRONLY, 0)
+		f, err := openDevice(name, info.Mode())
 		if err != nil {
 			return err
 		}
@@ -21,7 +21,7 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 	}
 	f, err := beside(name)
 	if err != nil {
-		return err
+		return underItsName(name, err)
 	}
 	err = errors.Join(write(f), f.Chmod(0o644), f.Close())
 	if err == nil {
@@ -29,6 +29,19 @@ func WriteWhole(name string, write func(io.Writer) error) error {
 	}
 	if err != nil {
 		os.Remove(f.Name())
+	}
+	return underItsName(name, err)
+}
+
+// underItsName is err about the file that the user knows: the temporary one's name says nothing.
+func underItsName(name string, err error) error {
+	var path *os.PathError
+	var link *os.LinkError
+	switch {
+	case errors.As(err, &path):
+		return &os.PathError{Op: path.Op, Path: name, Err: path.Err}
+	case errors.As(err, &link):
+		return &os.PathError{Op: link.Op, Path: name, Err: link.Err}
 	}
 	return err
 }

@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -36,5 +37,22 @@ func TestWriteWholeOrNothing(t *testing.T) {
 	}
 	if err := CanWrite(filepath.Join(dir, "none", "x.json")); err == nil {
 		t.Error("a file in a folder that is not there")
+	}
+}
+
+// What is said is about the file that was named, and not about the temporary one.
+func TestErrorsNameTheFile(t *testing.T) {
+	dir := t.TempDir()
+	name := filepath.Join(dir, "x.json")
+	fail := func(w io.Writer) error {
+		f := w.(*os.File)
+		return &os.PathError{Op: "write", Path: f.Name(), Err: os.ErrClosed}
+	}
+	if err := WriteWhole(name, fail); err == nil || err.Error() != "write "+name+": file already closed" || !errors.Is(err, os.ErrClosed) {
+		t.Error(err)
+	}
+	lost := filepath.Join(dir, "none", "y.json")
+	if err := WriteWhole(lost, fail); !errors.Is(err, os.ErrNotExist) || !strings.HasPrefix(err.Error(), "open "+lost+": ") {
+		t.Error(err)
 	}
 }

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"strconv"
@@ -73,12 +74,15 @@ func (t *Talk) Redirect(w io.Writer) io.Writer {
 	return old
 }
 
-// Fail writes each line of the error, and what to do about it; nothing for an [ExitError].
+// Fail writes each line of the error, and what to do about it; of an [ExitError] what it has to say.
 func (t *Talk) Fail(err error) {
-	if is[*ExitError](err) {
-		return
+	var exit *ExitError
+	if errors.As(err, &exit) {
+		err = exit.Err
 	}
-	t.failAbout("", err)
+	if err != nil {
+		t.failAbout("", err)
+	}
 }
 
 func (t *Talk) failAbout(label string, err error) {

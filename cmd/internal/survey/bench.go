@@ -55,7 +55,7 @@ func (p *Program) openHost(s *settings) (*bench, error) {
 // openMeters opens what there is to see the memory of the device with.
 func (b *bench) openMeters() error {
 	if b.dev == nil {
-		b.set = meters.OpenOutside()
+		b.set = outside()
 	} else if info := b.dev.Info(); info.Kind == gpu.CUDA {
 		b.set, b.model = meters.Open(b.dev), meters.CardOf(info).Model
 	} else {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
 )
@@ -25,7 +26,7 @@ the levels.`,
 			if err != nil {
 				return err
 			}
-			if err := checkFiles(s, ""); err != nil {
+			if err := cli.CheckResults("", s.json); err != nil {
 				return err
 			}
 			return p.examine(cmd.Context(), s)

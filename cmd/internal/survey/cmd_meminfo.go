@@ -47,7 +47,7 @@ once more when it is back, for which it waits up to a minute.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "pin"); err != nil {
+			if err := cli.NotEmpty(cmd, "pin"); err != nil {
 				return err
 			}
 			if f := cmd.Flags(); f.Changed("watch") && c.every < time.Millisecond {
@@ -74,14 +74,14 @@ func (c *reading) run(ctx context.Context) (err error) {
 	if pin > 0 && c.every > 0 {
 		return usage("leave one of them out", "--watch and --pin exclude each other")
 	}
-	if err := checkFiles(c.settings, ""); err != nil {
+	if err := cli.CheckResults("", c.json); err != nil {
 		return err
 	}
 	look := c.openHost
 	if pin > 0 { // needs a device
 		look = func(s *settings) (*bench, error) { return c.open(s, true) }
 	}
-	if c.b, err = look(c.settings); err != nil {
+	if c.b, err = cli.Await(ctx, func() (*bench, error) { return look(c.settings) }); err != nil {
 		return err
 	}
 	c.start = c.b.clock.Now()

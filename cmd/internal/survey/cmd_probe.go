@@ -13,6 +13,7 @@ import (
 
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/wddm"
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
@@ -61,7 +62,7 @@ With --emulate the same runs on an emulated card, on a clock that passes without
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "baseline", "report"); err != nil {
+			if err := cli.NotEmpty(cmd, "baseline", "report"); err != nil {
 				return err
 			}
 			return c.run(cmd.Context())
@@ -90,10 +91,10 @@ func none() cobra.PositionalArgs {
 }
 
 func (c *probing) run(ctx context.Context) error {
-	if err := c.check(); err != nil {
+	if err := c.check(ctx); err != nil {
 		return err
 	}
-	b, err := c.open(c.settings, true)
+	b, err := cli.Await(ctx, func() (*bench, error) { return c.open(c.settings, true) })
 	if err != nil {
 		return err
 	}
@@ -112,15 +113,15 @@ func (c *probing) run(ctx context.Context) error {
 }
 
 // check reads the command line and the baseline.
-func (c *probing) check() (err error) {
-	if err := checkFiles(c.settings, c.page); err != nil {
+func (c *probing) check(ctx context.Context) (err error) {
+	if err := cli.CheckResults(c.page, c.json); err != nil {
 		return err
 	}
 	if c.plan, err = c.planned(); err != nil {
 		return err
 	}
 	if c.baseline != "" {
-		c.then, err = readProbe(c.baseline)
+		c.then, err = cli.Await(ctx, func() (*report.Probe, error) { return readProbe(c.baseline) })
 	}
 	return err
 }
@@ -187,6 +188,9 @@ func readProbe(name string) (*report.Probe, error) {
 	}
 	if p.Schema != report.Schema || p.Sources == nil {
 		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe", name)
+	}
+	if err := p.Check(); err != nil {
+		return nil, unreadable("make one with probe --json FILE", "--baseline: %s is no result of probe: %w", name, err)
 	}
 	return &p, nil
 }

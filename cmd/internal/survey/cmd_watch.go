@@ -42,8 +42,11 @@ interrupt ends the watch, with exit code 0.`,
 			if c.settings, err = p.load(cmd); err != nil {
 				return err
 			}
-			if err := empty(cmd, "report"); err != nil {
+			if err := cli.NotEmpty(cmd, "report"); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("pid") && c.pid < 1 {
+				return usage("", "--pid %d is no number of a process", c.pid)
 			}
 			return c.run(cmd.Context(), args)
 		},
@@ -62,15 +65,13 @@ func (c *watching) run(ctx context.Context, args []string) error {
 		return usage("watch -- CMD ARGS, or watch --pid N", "nothing is said that could be watched")
 	case c.pid != 0 && len(args) > 0:
 		return usage("leave one of them out", "--pid and a command exclude each other")
-	case c.pid < 0:
-		return usage("", "--pid %d is no number of a process", c.pid)
 	case c.every < time.Millisecond:
 		return usage("1ms and more", "--every %v is too often", c.every)
 	}
-	if err := checkFiles(c.settings, c.page); err != nil {
+	if err := cli.CheckResults(c.page, c.json); err != nil {
 		return err
 	}
-	b, err := c.open(c.settings, false)
+	b, err := cli.Await(ctx, func() (*bench, error) { return c.open(c.settings, false) })
 	if err != nil {
 		return err
 	}
@@ -84,11 +85,21 @@ func (c *watching) run(ctx context.Context, args []string) error {
 	if err != nil && !errors.As(err, &exit) { // nothing ran that could be told of
 		return errors.Join(err, b.close())
 	}
-	result := w.result()
-	result.Version, result.Created, result.Missing = c.Version, now(), b.missing()
-	told := c.publish(c.settings, c.page, forms(result, report.Text{}.PrintWatch, report.JSON{}.PrintWatch, report.HTML{}.PrintWatch))
-	if told != nil {
-		return errors.Join(told, b.close())
+	told := c.tell(b, w)
+	if exit != nil { // the command failed: its code is what the caller waits for, whatever else is to be said
+		exit.Err = told
+		return exit
+	}
+	return told
+}
+
+// tell writes what was seen, and closes the bench.
+func (c *watching) tell(b *bench, w *curves) error {
+	r, silent := w.result(), w.silent()
+	r.Version, r.Created, r.Missing = c.Version, now(), append(b.missing(), silent...)
+	err := c.publish(c.settings, c.page, forms(r, report.Text{}.PrintWatch, report.JSON{}.PrintWatch, report.HTML{}.PrintWatch))
+	if len(silent) > 0 { // closing would hang, too
+		return err
 	}
 	return errors.Join(err, b.close())
 }

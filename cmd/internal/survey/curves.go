@@ -5,7 +5,6 @@ import (
 	"os/exec"
 	"time"
 
-	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/probe"
 	"github.com/pinring/pinring/report"
@@ -13,20 +12,21 @@ import (
 
 // curves are the numbers that watch follows.
 type curves struct {
-	meters  []budget.Meter
+	meters  []*patient
 	began   time.Time
 	every   time.Duration
 	program string
 	pid     int // 0: no process yet, or no longer
 	code    *int
-	gone    bool // it has ended
+	signal  *string // that ended it
+	gone    bool    // it has ended
 	lines   []report.WatchLine
 	step    int // of the readings one is kept: memory of an unknown length of life is bounded
 	reads   int
 }
 
 func newCurves(b *bench, every time.Duration) *curves {
-	return &curves{meters: b.meters, began: time.Now(), every: every, step: 1}
+	return &curves{meters: patients(b.meters), began: time.Now(), every: every, step: 1}
 }
 
 // read takes one reading of all; false says that the process has ended.
@@ -34,11 +34,12 @@ func (w *curves) read() (alive bool) {
 	t := time.Since(w.began).Seconds()
 	keep := w.reads%w.step == 0
 	w.reads++
-	got, _ := budget.Read(w.meters...)
-	for _, x := range got {
-		l := w.line(x.Source, x.Domain.String(), x.Twin)
-		l.Total = ptr(x.Budget)
-		l.note(t, x.Usage, keep)
+	for _, m := range w.meters {
+		for _, x := range m.read() {
+			l := w.line(x.Source, x.Domain.String(), x.Twin)
+			l.Total = ptr(x.Budget)
+			l.note(t, x.Usage, keep)
+		}
 	}
 	alive = w.process(t, keep)
 	w.thin()
@@ -121,8 +122,8 @@ func (w *curves) ended(child *exec.Cmd, err error) error {
 		return err
 	}
 	code := child.ProcessState.ExitCode()
-	if n, ok := signalled(child.ProcessState); ok {
-		code = n
+	if n, name, ok := signalled(child.ProcessState); ok {
+		code, w.signal = n, &name
 	}
 	w.code, w.gone = &code, true
 	if code == 0 {
@@ -131,7 +132,17 @@ func (w *curves) ended(child *exec.Cmd, err error) error {
 	return &cli.ExitError{Code: code}
 }
 
+// silent are the meters that stopped to answer, one line each.
+func (w *curves) silent() (out []string) {
+	for _, m := range w.meters {
+		if m.silent {
+			out = append(out, m.Name()+": "+errSilent.Error()+"; its line ends there")
+		}
+	}
+	return out
+}
+
 func (w *curves) result() *report.Watch {
-	return &report.Watch{Program: w.program, PID: w.pid, ExitCode: w.code, Ended: w.gone, Seconds: time.Since(w.began).Seconds(),
+	return &report.Watch{Program: w.program, PID: w.pid, ExitCode: w.code, Signal: w.signal, Ended: w.gone, Seconds: time.Since(w.began).Seconds(),
 		Interval: w.every.Seconds(), Lines: w.lines}
 }

@@ -62,6 +62,9 @@ func openLibrary(name string) error {
 	return err
 }
 
+// mostCards is more than a machine has: a library that is not the driver's may tell any number.
+const mostCards = 64
+
 // askDriver asks the management library for everything at once.
 func askDriver() (d *probe.Driver, err error) {
 	m, err := nvml.Open()
@@ -75,6 +78,7 @@ func askDriver() (d *probe.Driver, err error) {
 	}
 	d.CUDA, _ = m.CUDAVersion()
 	n, err := m.Count()
+	n = min(n, mostCards)
 	for i := 0; err == nil && i < n; i++ {
 		dev, e := m.At(i)
 		if e != nil {

@@ -62,11 +62,11 @@ func foreground() bool {
 	return err == nil && group == unix.Getpgrp()
 }
 
-// signalled is the exit code of a command that a signal ended, as shells have it.
-func signalled(state *os.ProcessState) (code int, ok bool) {
+// signalled is the exit code of a command that a signal ended, as shells have it, and the signal's name.
+func signalled(state *os.ProcessState) (code int, name string, ok bool) {
 	w, is := state.Sys().(syscall.WaitStatus)
 	if !is || !w.Signaled() {
-		return 0, false
+		return 0, "", false
 	}
-	return 128 + int(w.Signal()), true
+	return 128 + int(w.Signal()), w.Signal().String(), true
 }

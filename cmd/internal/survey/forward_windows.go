@@ -9,4 +9,4 @@ func catch() *forwarder           { return &forwarder{} }
 func (*forwarder) to(*os.Process) {}
 func (*forwarder) stop()          {}
 
-func signalled(*os.ProcessState) (code int, ok bool) { return 0, false }
+func signalled(*os.ProcessState) (code int, name string, ok bool) { return 0, "", false }

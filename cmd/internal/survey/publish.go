@@ -5,10 +5,7 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"time"
-
-	"github.com/spf13/cobra"
 
 	"github.com/pinring/pinring/cmd/internal/cli"
 )
@@ -42,64 +39,6 @@ func (p *Program) publish(s *settings, page string, r result) error {
 	}
 	if err := errors.Join(errs...); err != nil {
 		return &cli.OutputError{Err: err}
-	}
-	return nil
-}
-
-// checkFiles refuses names that cannot be meant and files that cannot be written, before minutes are spent
-// on measuring.
-func checkFiles(s *settings, page string) error {
-	switch {
-	case page == "-":
-		return usage("name a file", "--report writes a page, not to standard output")
-	case page != "" && s.json != "-" && sameFile(page, s.json):
-		return usage("", "--report and --json name the same file, %s", page)
-	}
-	for _, name := range []string{page, s.json} {
-		if name == "" || name == "-" {
-			continue
-		}
-		if info, err := os.Stat(filepath.Dir(name)); err != nil || !info.IsDir() {
-			return usage("", "%s: there is no folder %s", name, filepath.Dir(name))
-		}
-		if err := cli.CanWrite(name); err != nil {
-			return &cli.OutputError{Err: err}
-		}
-	}
-	return nil
-}
-
-// sameFile reports whether two names lead to one file, whether it is there yet or not.
-func sameFile(a, b string) bool {
-	if a == "" || b == "" {
-		return false
-	}
-	x, err := os.Stat(a)
-	y, other := os.Stat(b)
-	if err == nil && other == nil && os.SameFile(x, y) {
-		return x.Mode().IsRegular() // /dev/null may be named twice
-	}
-	return whole(a) == whole(b) && err != nil
-}
-
-// whole is a name from the root on, with the folder's links followed.
-func whole(name string) string {
-	if abs, err := filepath.Abs(name); err == nil {
-		name = abs
-	}
-	if dir, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
-		name = filepath.Join(dir, filepath.Base(name))
-	}
-	return name
-}
-
-// empty refuses flags that were given without a value, as by a shell's variable that is not set: they must
-// not count as left out.
-func empty(cmd *cobra.Command, flags ...string) error {
-	for _, f := range flags {
-		if x := cmd.Flags().Lookup(f); x.Changed && x.Value.String() == "" {
-			return usage("leave it out, or give it a value", "--%s is empty", f)
-		}
 	}
 	return nil
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/pinring/pinring/cmd/internal/cli"
 	"github.com/pinring/pinring/config"
 )
 
@@ -29,7 +30,7 @@ func flags(cmd *cobra.Command, keys ...string) {
 
 // load reads the settings, and ends talk where the user wants quiet.
 func (p *Program) load(cmd *cobra.Command) (*settings, error) {
-	l, err := config.Load(cmd.Flags())
+	l, err := cli.Await(cmd.Context(), func() (*config.Loaded, error) { return config.Load(cmd.Flags()) })
 	if err != nil {
 		return nil, err
 	}

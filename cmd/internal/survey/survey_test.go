@@ -43,6 +43,7 @@ func invoke(t *testing.T, args ...string) (out, talk string, err error) {
 	p := &Program{Name: "test", Version: "v1", Out: &o, Say: talker.Say, Quiet: talker.BeQuiet,
 		Device: func(string) (gpu.Device, string, error) { return hostOnly{probe.Paper()}, "device: cpu", nil }}
 	root := &cobra.Command{Use: "test", SilenceErrors: true, SilenceUsage: true}
+	root.SetFlagErrorFunc(cli.FlagError)
 	root.AddCommand(Commands(p)...)
 	root.SetArgs(args)
 	err = root.ExecuteContext(context.Background())
@@ -149,9 +150,9 @@ func TestUsage(t *testing.T) {
 		{2, "probe --emulate nonsense"}, {2, "probe --emulate article-model,mode=ballast"}, {2, "probe --report -"}, {2, "probe --report " + dir + "/no/p.html"},
 		{2, "probe --json x --report x"}, {2, "probe --json x --report ./x"}, {2, "probe --baseline="}, {2, "probe --report="}, {2, "watch --report= -- true"}, {2, "meminfo --pin="},
 		{2, "probe --emulate card-24g --json " + other + " --report " + dir + "/link.json"}, {3, "probe --baseline " + dir + "/none.json"}, {3, "probe --baseline " + other},
-		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --every 0s -- true"},
+		{2, "meminfo --pin much"}, {2, "meminfo --pin 1MiB --watch 1s"}, {2, "watch"}, {2, "watch --pid 1 -- true"}, {2, "watch --pid 0"}, {2, "watch --pid many"}, {2, "watch --pid 0 -- true"}, {2, "watch --pid -1"}, {2, "watch --every 0s -- true"},
 		{3, "watch --pid 999999999"}, {3, "watch -- /nowhere/nothing"}, {2, "doctor now"},
-		{4, "meminfo --pin 2GiB --emulate article-model"},
+		{4, "meminfo --pin 2GiB --emulate article-model"}, {4, "meminfo --pin 1TiB"},
 	} {
 		_, _, err := invoke(t, strings.Fields(c.args)...)
 		if code := cli.ExitCode(err); code != c.code {
@@ -281,6 +282,29 @@ func TestBaselinesThatAreNone(t *testing.T) {
 	_, _, err = invoke(t, "probe", "--emulate", "card-24g", "--baseline", big)
 	if cli.ExitCode(err) != cli.ExitInput || !strings.Contains(err.Error(), "64 MiB") {
 		t.Error(err)
+	}
+}
+
+// Neither does a file that has the keys and not the numbers.
+func TestBaselinesWithOtherNumbers(t *testing.T) {
+	for rows, want := range map[string]string{
+		`[]`: "", `[{"kind":"pinned","bytes":4096,"returned_after_ms":5}]`: "",
+		`[{"kind":"pinned","bytes":0}]`: "0 bytes of memory", `[{"kind":"pinned","bytes":-1}]`: "-1 bytes",
+		`[{"kind":"pinned","bytes":4096,"device_delta_bytes":-9223372036854775808}]`: "a change by -9223372036854775808",
+		`[{"kind":"pinned","bytes":4096,"returned_after_ms":-1e308}]`:                "after -1e+308 ms",
+		`[],"churn":{"bytes":1,"rate":30,"frames":5,"failed_at":-3}`:                 "failed at -3 of 5",
+	} {
+		name := filepath.Join(t.TempDir(), "before.json")
+		if err := os.WriteFile(name, []byte(`{"schema":1,"sources":[],"rows":`+rows+`}`), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		_, _, err := invoke(t, "probe", "--emulate", "card-24g", "--sizes", "4KiB", "--kinds", "pinned", "--churn-frames", "0", "--baseline", name)
+		switch code := cli.ExitCode(err); {
+		case want == "" && err != nil, want != "" && code != cli.ExitInput:
+			t.Errorf("%s: exit code %d, %v", rows, code, err)
+		case want != "" && !strings.Contains(err.Error(), want):
+			t.Errorf("%s: %v", rows, err)
+		}
 	}
 }
 

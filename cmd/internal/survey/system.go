@@ -10,6 +10,7 @@ import (
 	"github.com/pinring/pinring/budget"
 	"github.com/pinring/pinring/budget/host"
 	"github.com/pinring/pinring/budget/quota"
+	"github.com/pinring/pinring/gpu/open"
 	"github.com/pinring/pinring/probe"
 )
 
@@ -17,8 +18,8 @@ import (
 func (p *Program) system() *probe.System {
 	s := &probe.System{
 		OS: runtime.GOOS, Release: systemVersion(), Build: windowsBuild(), Cores: runtime.GOMAXPROCS(0),
-		Env: os.Getenv, CUDA: countDevices, Driver: askDriver, Library: openLibrary,
-		Host: hostLimits, Quota: sharedCap, FFmpeg: p.FFmpeg, Tool: firstLine,
+		Env: os.LookupEnv, CUDA: countDevices, Driver: askDriver, Library: openLibrary,
+		Host: hostLimits, Quota: sharedCap, FFmpeg: p.FFmpeg, Tool: firstLine, Lacks: open.WithoutCUDA(),
 	}
 	if runtime.GOOS == "linux" {
 		s.Files = os.DirFS("/")

@@ -132,3 +132,28 @@ func TestCurvesAreBounded(t *testing.T) {
 		}
 	}
 }
+
+// A result that cannot be written does not hide that the command failed, and is told of.
+func TestWatchAFailureOnAFullDisk(t *testing.T) {
+	const full = "/dev/full"
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(full); err != nil {
+		t.Skip(err)
+	}
+	for _, code := range []int{0, 3} {
+		t.Setenv("PINRING_TEST_CHILD", fmt.Sprintf("exit:%d", code))
+		_, _, err := invoke(t, "watch", "--json", full, "--", self)
+		want := code
+		if code == 0 {
+			want = cli.ExitOutput
+		}
+		var said strings.Builder
+		cli.NewTalk("test", &said).Fail(err)
+		if got := cli.ExitCode(err); got != want || !strings.HasPrefix(said.String(), "test: the result as JSON cannot be written: write /dev/full") {
+			t.Errorf("the command ended with %d: exit code %d, want %d, and %q", code, got, want, said.String())
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 	"github.com/pinring/pinring/cmd/internal/contest"
 	"github.com/pinring/pinring/cmd/internal/tally"
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/kernels"
+	"github.com/pinring/pinring/pipeline"
 	"github.com/pinring/pinring/report"
 	"github.com/pinring/pinring/transfer"
 )
@@ -29,6 +31,8 @@ func (t *trial) explain(err error, frame int64) error {
 	var refusal *wddm.Refusal
 	var oom *gpu.OutOfMemoryError
 	var exhausted *budget.ExhaustedError
+	var format *kernels.FormatError
+	var stage *pipeline.StageError
 	f := &failure{message: err.Error(), frame: frame, err: err}
 	switch {
 	case errors.As(err, &exhausted):
@@ -44,6 +48,10 @@ func (t *trial) explain(err error, frame int64) error {
 			f.message = fmt.Sprintf("out of memory%s: %s", where, tally.ExplainOOM(refusal, oom))
 		}
 		return cli.Hint(f, contest.MemoryAdvice(t.Config))
+	case errors.As(err, &format): // the chain is well formed; it is these pictures that it cannot take
+		return cli.Hint(&cli.InputError{Err: f}, format.Hint)
+	case errors.As(err, &stage) && stage.Stage == "plan": // sizes that cannot be, and the like
+		return cli.Usage("", "--filter: %v", stage.Err)
 	case errors.Is(err, transfer.ErrCap):
 		return cli.Hint(f, "--max-pinned raises the cap; fewer --in-flight frames need less")
 	}

@@ -3,7 +3,10 @@ package trial
 import (
 	"fmt"
 
+	"github.com/pinring/pinring/budget"
+	"github.com/pinring/pinring/budget/host"
 	"github.com/pinring/pinring/frame"
+	"github.com/pinring/pinring/gpu"
 )
 
 // Pictures are frames that every row of a comparison repeats.
@@ -25,7 +28,7 @@ func Synthetic(format frame.PixelFormat, width, height int, rate frame.Rational)
 		return nil, err
 	}
 	p.Path, p.Container = "synthetic", "synthetic"
-	for i := range syntheticCount {
+	for i := range p.atMost(syntheticCount) {
 		p.Data = append(p.Data, gradient(p.Layout.Size, i*17))
 	}
 	return p, nil
@@ -39,12 +42,46 @@ func newPictures(format frame.PixelFormat, width, height int, rate frame.Rationa
 	if l.Size > mostPicture {
 		return nil, fmt.Errorf("a picture of %d x %d in %s has %d bytes, more than %d", width, height, format, l.Size, mostPicture)
 	}
+	if free := freeRAM(); int64(l.Size) > free/20 { // a row holds a dozen and more, on top of what is kept
+		return nil, &roomError{fmt.Sprintf("a picture of %d x %d in %s has %s, too much for the %s of memory that the host has left",
+			width, height, format, budget.FormatBytes(int64(l.Size)), budget.FormatBytes(free))}
+	}
 	info := frame.Info{Format: format, Width: width, Height: height, FrameRate: rate, TimeBase: frame.Rational{Num: rate.Den, Den: rate.Num}}
 	return &Pictures{Info: info, Layout: l}, nil
 }
 
 // mostPicture bounds what a header can make us allocate.
 const mostPicture = 1 << 30
+
+// mostKept bounds what the pictures take together.
+const mostKept = 512 << 20
+
+// atMost is how many pictures of this size are kept of n, one at least.
+func (p *Pictures) atMost(n int) int {
+	return max(min(n, int(min(mostKept, freeRAM()/4)/int64(p.Layout.Size))), 1)
+}
+
+// roomError is pictures that the host has no memory for. It matches [gpu.ErrOutOfMemory].
+type roomError struct{ message string }
+
+func (e *roomError) Error() string      { return e.message }
+func (*roomError) Is(target error) bool { return target == gpu.ErrOutOfMemory }
+
+// freeRAM is how much memory the host lets this process have still; what is not known limits nothing.
+var freeRAM = func() int64 {
+	const unknown = 1 << 62
+	m, err := host.New(host.Options{})
+	if err != nil {
+		return unknown
+	}
+	defer m.Close()
+	free := int64(unknown)
+	readings, _ := budget.Read(m)
+	for _, r := range readings {
+		free = min(free, r.Headroom)
+	}
+	return free
+}
 
 func gradient(bytes, from int) []byte {
 	data := make([]byte, bytes)

@@ -8,6 +8,7 @@ import (
 	"unsafe"
 
 	"github.com/pinring/pinring/gpu"
+	"github.com/pinring/pinring/internal/stopwatch"
 )
 
 // Stage is host memory that copies as a device would: the stage on which an emulated card can play
@@ -81,7 +82,7 @@ func (b *stageBuffer) Free() error {
 // stageEvent is when it was recorded, 0 for never.
 type stageEvent struct{ at atomic.Int64 }
 
-var stageBegin = time.Now()
+var stageBegin = stopwatch.Now()
 
 func (e *stageEvent) Handle() uint64      { return uint64(uintptr(unsafe.Pointer(e))) }
 func (e *stageEvent) Done() (bool, error) { return true, nil }
@@ -115,7 +116,7 @@ func (stageStream) Submit(c *gpu.Commands) error {
 		case gpu.OpWait:
 			events = events[1:]
 		case gpu.OpRecord:
-			events[0].(*stageEvent).at.Store(int64(time.Since(stageBegin)) + 1)
+			events[0].(*stageEvent).at.Store(int64(stopwatch.Since(stageBegin)) + 1)
 			events = events[1:]
 		case gpu.OpFill:
 			fill(cmd)

@@ -11,7 +11,7 @@ import (
 	"github.com/pinring/pinring/frame"
 )
 
-// y4mCount is how many pictures of a stream are kept: the rest is not read.
+// y4mCount is how many pictures of a stream are kept, fewer of large ones: the rest is not read.
 const y4mCount = 16
 
 // longestLine bounds a header.
@@ -27,6 +27,9 @@ var y4mFormats = map[string]frame.PixelFormat{
 func ReadY4M(r io.Reader, path string) (*Pictures, error) {
 	in := bufio.NewReaderSize(r, 1<<16)
 	header, err := line(in)
+	if errors.Is(err, io.EOF) {
+		return nil, fmt.Errorf("%s: no y4m header: it is empty", path)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: no y4m header: %w", path, err)
 	}
@@ -35,9 +38,12 @@ func ReadY4M(r io.Reader, path string) (*Pictures, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	p.Path, p.Container = path, "yuv4mpegpipe"
-	for len(p.Data) < y4mCount {
+	for most := p.atMost(y4mCount); len(p.Data) < most; {
 		picture, err := p.readPicture(in)
-		if errors.Is(err, io.EOF) && len(p.Data) > 0 {
+		if errors.Is(err, io.EOF) {
+			if len(p.Data) == 0 {
+				return nil, fmt.Errorf("%s: it has a y4m header and no picture", path)
+			}
 			break
 		}
 		if err != nil {

@@ -44,13 +44,13 @@ func TestY4MFromFFmpeg(t *testing.T) {
 
 func TestY4MErrors(t *testing.T) {
 	for text, want := range map[string]string{
-		"":                                          "no y4m header: EOF",
+		"":                                          "no y4m header: it is empty",
 		"RIFF....":                                  "no y4m header: unexpected EOF",
 		"RIFF\n":                                    "this is no y4m stream",
 		"YUV4MPEG2 W0 H4\n":                         "want a size",
 		"YUV4MPEG2 W4 H4 F1\n":                      "want a rate",
 		"YUV4MPEG2 W4 H4 C411\n":                    "C411",
-		"YUV4MPEG2 W4 H4 Cmono\n":                   "picture 0: EOF",
+		"YUV4MPEG2 W4 H4 Cmono\n":                   "it has a y4m header and no picture",
 		"YUV4MPEG2 W4 H4 Cmono\nFRA\n":              "not with FRAME",
 		"YUV4MPEG2 W4 H4 Cmono\nFRAME\n" + "123":    "it ends after 3 of 16 bytes",
 		"YUV4MPEG2 W32768 H32768 C444\n":            "more than",

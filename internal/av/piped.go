@@ -7,8 +7,8 @@ import (
 	"syscall"
 )
 
-// stdin is standard input, as a descriptor for FFmpeg.
-type stdin struct {
+// piped is standard input or a named pipe, as a descriptor for FFmpeg.
+type piped struct {
 	fd  int
 	own bool // to be closed
 	// file says that it is a file from its beginning, which is opened anew, so that it can be searched.
@@ -38,27 +38,27 @@ const stdinPath = "/proc/self/fd/0"
 // openStdin opens a pipe on standard input once more, not to block: between two attempts to read FFmpeg
 // then asks whether it should give up, and an interrupt is heard while nothing comes. The descriptor
 // that others share stays as it is.
-func openStdin() *stdin {
+func openStdin() *piped {
 	if StdinIsFile() {
-		return &stdin{file: true}
+		return &piped{file: true}
 	}
 	info, err := os.Stdin.Stat()
 	if err == nil && info.Mode()&os.ModeNamedPipe != 0 {
 		if fd, err := syscall.Open(stdinPath, syscall.O_RDONLY|syscall.O_NONBLOCK|syscall.O_CLOEXEC, 0); err == nil {
-			return &stdin{fd: fd, own: true}
+			return &piped{fd: fd, own: true}
 		}
 	}
-	return &stdin{} // no pipe, or a system without /proc: reads may block
+	return &piped{} // no pipe, or a system without /proc: reads may block
 }
 
-func (s *stdin) url() string {
+func (s *piped) url() string {
 	if s.file {
 		return "file:" + stdinPath
 	}
 	return fmt.Sprintf("pipe:%d", s.fd)
 }
 
-func (s *stdin) close() {
+func (s *piped) close() {
 	if s != nil && s.own {
 		s.own = false
 		_ = syscall.Close(s.fd)
