@@ -28,11 +28,7 @@ static void on_line(void *ctx, int level, const char *fmt, va_list args)
 {
 	level &= 0xff; /* higher bits are a tint */
 	if (level <= AV_LOG_ERROR) {
-<<<<<<< HEAD
-		va_list again;
 		pr_owner_hears(ctx, fmt);
-=======
->>>>>>> try7
 		atomic_fetch_add(&errors, 1);
 		keep(first_error, ctx, level, fmt, args);
 	} else if (level <= AV_LOG_WARNING) {
