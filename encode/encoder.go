@@ -19,6 +19,9 @@ func chooseEncoder(p *Params, m *av.Muxer) error {
 	wrong := func(what, hint string, err error) error {
 		return &Error{Output: p.Output, What: what, Err: err, Settings: true, Hint: hint}
 	}
+	if p.VCodec == "" {
+		return wrong(fmt.Sprintf("holds no video: the container is %s", m.Format()), ".mp4, .mkv, .mov, .webm and .ts do", nil)
+	}
 	if p.VCodec == "copy" {
 		return wrong("cannot be written without encoding: pinring processes pictures, and a copied stream has none", "`ffmpeg -c copy` copies streams", nil)
 	}

@@ -27,9 +27,9 @@ var matrixAliases = map[string]string{
 	"bt601": "smpte170m", "bt470": "bt470bg", "bt2020": "bt2020nc", "bt2020_ncl": "bt2020nc",
 }
 
-// untagged reports whether a matrix name says nothing.
+// untagged reports whether a matrix name says nothing, or what cannot be, of YUV.
 func untagged(name string) bool {
-	return name == "" || name == "unknown" || name == "unspecified" || name == "reserved"
+	return name == "" || name == "unknown" || name == "unspecified" || name == "reserved" || name == "gbr"
 }
 
 // guessMatrix is the usual guess for untagged pictures.
@@ -47,8 +47,15 @@ func matrixByName(name string) (luma, error) {
 	if l, ok := matrices[name]; ok {
 		return l, nil
 	}
-	return luma{}, fmt.Errorf("colour matrix %q has no conversion to or from RGB; those that have: %s",
-		name, "bt709, smpte170m, bt470bg, bt2020nc, smpte240m, fcc")
+	return luma{}, &MatrixError{name}
+}
+
+// MatrixError says that pictures, or an option, have a colour matrix that no kernel knows.
+type MatrixError struct{ Matrix string }
+
+func (e *MatrixError) Error() string {
+	return fmt.Sprintf("colour matrix %q has no conversion to or from RGB; those that have: %s",
+		e.Matrix, "bt709, smpte170m, bt470bg, bt2020nc, smpte240m, fcc")
 }
 
 // levels are the code values of a component on the 14-bit work scale.
@@ -79,9 +86,11 @@ func levelsOf(full bool, depth, bits int) levels {
 func fullRange(i frame.Info) bool {
 	d, _ := frame.Describe(i.Format)
 	switch {
-	case d.RGB || d.FullRangeYUV:
+	case d.RGB:
 		return true
-	case grey(d): // as FFmpeg, grey is full range unless it says otherwise
+	case grey(d) || d.FullRangeYUV:
+		// As FFmpeg, grey is full range unless it says otherwise. FFmpeg's H.264 decoder keeps the yuvj
+		// spelling when a stream of full range is followed by one that is not; its tag is right.
 		return i.Color.Range != "tv"
 	}
 	return i.Color.Range == "pc"

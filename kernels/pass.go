@@ -31,6 +31,12 @@ func sameSamples(a, b frame.Info) bool {
 	return plain(a.Format) == plain(b.Format) && fullRange(a) == fullRange(b)
 }
 
+// FullRange reports whether the samples of a picture span all codes. RGB always does, grey and YUV say so.
+func FullRange(i frame.Info) bool { return fullRange(i) }
+
+// PlainFormat gives the yuvj spellings, which mean full range, their modern names, which do not say.
+func PlainFormat(f frame.PixelFormat) frame.PixelFormat { return plain(f) }
+
 // plain gives the yuvj spellings their modern names.
 func plain(f frame.PixelFormat) frame.PixelFormat {
 	if s, ok := strings.CutPrefix(string(f), "yuvj"); ok {

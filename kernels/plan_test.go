@@ -1,6 +1,7 @@
 package kernels_test
 
 import (
+	"errors"
 	"fmt"
 	"os/exec"
 	"strings"
@@ -111,6 +112,27 @@ func TestUntaggedColour(t *testing.T) {
 		if string(tagged.Tables) != string(p.Tables) {
 			t.Errorf("%v: untagged differs from %s", size, want)
 		}
+	}
+}
+
+// YUV that is tagged as RGB is untagged: FFmpeg's H.264 decoder keeps the tag of the pictures before.
+func TestYUVTaggedAsRGB(t *testing.T) {
+	in := frame.Info{Format: frame.YUV420P, Width: 64, Height: 48}
+	for _, chain := range []string{"format=rgb24", "format=gray,format=rgb24"} {
+		in.Color.Matrix = ""
+		want, err := plan(t, chain, in, "")
+		if err != nil {
+			t.Fatal(err)
+		}
+		in.Color.Matrix = "gbr"
+		if got, err := plan(t, chain, in, ""); err != nil || string(got.Tables) != string(want.Tables) {
+			t.Errorf("%s: %v, or it differs from untagged", chain, err)
+		}
+	}
+	in.Color.Matrix = "ycgco"
+	var e *kernels.MatrixError
+	if _, err := plan(t, "format=rgb24", in, ""); !errors.As(err, &e) || e.Matrix != "ycgco" {
+		t.Errorf("ycgco: %v", err)
 	}
 }
 

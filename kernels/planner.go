@@ -136,7 +136,7 @@ func (b *planner) toFormat(f frame.PixelFormat) error {
 		c = frame.Color{Range: "pc", Matrix: "gbr", Primaries: c.Primaries, Transfer: c.Transfer}
 	case from.RGB:
 		c = b.colorFromRGB(to)
-	case to.FullRangeYUV || from.FullRangeYUV:
+	case to.FullRangeYUV || from.FullRangeYUV && fullRange(b.cur):
 		c.Range = "pc"
 	case grey(from) && !grey(to):
 		c.Range = "tv"

@@ -174,6 +174,7 @@ func (r *run) release(l *lane) {
 // frame; on error the lane's drop lets go of everything.
 func (r *run) load(road context.Context, l *lane, f *frame.Frame) error {
 	if r.passes(f) {
+		f.Format, f.Color = r.route.out.Format, r.route.out.Color // what stays may be called otherwise
 		l.result = f
 		r.Staged(l.index)
 		return nil

@@ -345,6 +345,23 @@ func TestSizeChange(t *testing.T) {
 	})
 }
 
+// Pictures that a chain only gives another name have that name, whether or not they are copied.
+func TestOnlyTheNameChanges(t *testing.T) {
+	devices(t, func(t *testing.T, dev gpu.Device) {
+		in := small
+		in.Format = frame.YUVJ420P
+		snk := &sink{}
+		if _, err := run(t, dev, frametest.NewSource(t, in, 5), snk, "format=yuv420p", nil); err != nil {
+			t.Fatal(err)
+		}
+		for i, got := range snk.infos {
+			if got.Format != frame.YUV420P || got.Color.Range != "pc" {
+				t.Errorf("frame %d is %s of range %q", i, got.Format, got.Color.Range)
+			}
+		}
+	})
+}
+
 // A sink that keeps frames must neither starve the road nor get a slot that the decoder needs.
 func TestSinkThatHoldsFrames(t *testing.T) {
 	devices(t, func(t *testing.T, dev gpu.Device) {

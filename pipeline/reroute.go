@@ -99,7 +99,7 @@ func (r *run) plan(in frame.Info) (*route, error) {
 	if err := route.close(); err != nil {
 		return nil, err
 	}
-	return r.planAsFirst(in)
+	return r.planAsFirst(in, route.out)
 }
 
 // noteChange says that the output does not follow, once for each new shape and not without end: a file may
@@ -107,6 +107,9 @@ func (r *run) plan(in frame.Info) (*route, error) {
 func (r *run) noteChange(in frame.Info) {
 	const most = 8
 	shape := fmt.Sprintf("%dx%d %s", in.Width, in.Height, in.Format)
+	if in.Color.Range != "" && in.Color.Range != r.first.Color.Range {
+		shape += " of range " + in.Color.Range
+	}
 	if slices.Contains(r.changes, shape) || len(r.changes) > most {
 		return
 	}
@@ -118,9 +121,10 @@ func (r *run) noteChange(in frame.Info) {
 	r.Note(fmt.Sprintf("the picture changed to %s; the output stays %dx%d %s", shape, r.first.Width, r.first.Height, r.first.Format))
 }
 
-// planAsFirst plans the chain with a scale behind it that leads to the first result's size.
-func (r *run) planAsFirst(in frame.Info) (*route, error) {
-	text := fmt.Sprintf("scale=%d:%d", r.first.Width, r.first.Height)
+// planAsFirst plans the chain, of which out comes, with a scale behind it that leads to the first result's
+// size.
+func (r *run) planAsFirst(in, out frame.Info) (*route, error) {
+	text := conforming(out, *r.first)
 	if !r.Chain.Empty() {
 		text = r.Chain.String() + "," + text
 	}
@@ -129,10 +133,6 @@ func (r *run) planAsFirst(in frame.Info) (*route, error) {
 		return nil, err
 	}
 	return newRoute(r.Device, r.program, chain, in, func(frame.PixelFormat) frame.PixelFormat { return r.first.Format })
-}
-
-func sameShape(a, b frame.Info) bool {
-	return a.Format == b.Format && a.Width == b.Width && a.Height == b.Height
 }
 
 func (r *run) noteAll(rt *route) {

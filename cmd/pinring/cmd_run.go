@@ -91,15 +91,13 @@ func (a *app) runAll(ctx context.Context, c config.Config, in inputs, output str
 	if c.Talk.Quiet {
 		a.talk.beQuiet()
 	}
-	checked := map[string]bool{}
 	for _, t := range tasks {
-		j := &job{Config: c, input: t.input, output: t.output}
-		if err := a.check(j); err != nil {
+		if err := a.check(&job{Config: c, input: t.input, output: t.output}); err != nil {
 			return err
 		}
-		if err := j.checkSettings(checked); err != nil {
-			return err
-		}
+	}
+	if err := checkAllSettings(c, tasks); err != nil {
+		return err
 	}
 	return a.runBatch(ctx, c, tasks)
 }
@@ -114,7 +112,7 @@ func (a *app) run(ctx context.Context, c config.Config, t task) error {
 	if err := a.check(j); err != nil {
 		return err
 	}
-	if err := j.checkSettings(map[string]bool{}); err != nil {
+	if err := j.checkSettings(); err != nil {
 		return err
 	}
 	err := a.attempt(ctx, j, t)

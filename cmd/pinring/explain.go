@@ -46,6 +46,7 @@ func (w *way) explainRun(err error) error {
 	err = w.explainMemory(explainEncode(explainDecode(err)), s.Frame)
 	stage := stageFor(s.Stage)
 	var format *kernels.FormatError
+	var matrix *kernels.MatrixError
 	switch {
 	case errors.As(err, &format): // the chain is well formed; it is this input that it cannot take
 		stage = stageInput
@@ -57,6 +58,9 @@ func (w *way) explainRun(err error) error {
 			hint = unreadable
 		}
 		err = &hinted{err, hint}
+	case errors.As(err, &matrix):
+		stage = stageInput
+		err = &hinted{err, "scale=in_color_matrix=bt709 before it, or another, takes the pictures for that"}
 	case errors.Is(err, av.ErrNotConverted):
 		err = &hinted{err, unreadable}
 	case errors.Is(err, gpu.ErrOutOfMemory), errors.Is(err, transfer.ErrCap):

@@ -3,6 +3,7 @@ package main
 import (
 	"path/filepath"
 
+	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/decode"
 	"github.com/pinring/pinring/encode"
 	"github.com/pinring/pinring/kernels"
@@ -19,18 +20,34 @@ func (j *job) settings() encode.Params {
 	}
 }
 
-// checkSettings refuses settings of the output that are wrong for any input, before one is opened. Of outputs
-// that are of one kind one is looked at: checked has those that were.
-func (j *job) checkSettings(checked map[string]bool) error {
-	kind := filepath.Ext(j.output)
-	if encode.IsImage(j.output) {
-		kind = filepath.Base(j.output) // the pattern may be wrong, too
-	}
-	if checked[kind] {
-		return nil
-	}
-	checked[kind] = true
+// checkSettings refuses settings of the output that are wrong for any input, before one is opened.
+func (j *job) checkSettings() error {
 	return at(stageOutput, explainEncode(encode.CheckSettings(j.settings())))
+}
+
+// checkAllSettings refuses settings that suit none of the outputs. Where the inputs' names decide what the outputs
+// are, some of them may be of no use, which does not stop the others. Of outputs of one kind one is looked at.
+func checkAllSettings(c config.Config, tasks []task) (first error) {
+	looked := map[string]bool{}
+	for _, t := range tasks {
+		kind := filepath.Ext(t.output)
+		if encode.IsImage(t.output) {
+			kind = filepath.Base(t.output) // the pattern may be wrong, too
+		}
+		if looked[kind] {
+			continue
+		}
+		looked[kind] = true
+		j := &job{Config: c, input: t.input, output: t.output}
+		err := j.checkSettings()
+		if err == nil {
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+	}
+	return first
 }
 
 // sinkParams is what the user wants written, and what of the input goes along.
