@@ -11,6 +11,20 @@ import (
 // Open opens a file and gets a decoder ready. ctx may end the opening; it is not kept. The error is
 // an *Error unless ctx ended: then it is its cause.
 func Open(ctx context.Context, p Params) (*Source, error) {
+	s, err := Look(ctx, p, p.Lender != nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.Start(p.InFlight, p.Lender); err != nil {
+		return nil, err
+	}
+	return s, nil
+}
+
+// Look is the part of Open that comes before the first memory: it opens the file, chooses the stream, goes to
+// where reading begins and opens a decoder. [Source.Start] does the rest; until then only it and Close may be
+// called. Instead of Params.InFlight and Params.Lender it takes whether there will be a lender.
+func Look(ctx context.Context, p Params, lent bool) (*Source, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
@@ -19,7 +33,7 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 	s.harm.restart()
 	err := s.openInput(ctx)
 	if err == nil {
-		err = s.setup(ctx)
+		err = s.setup(ctx, lent)
 	}
 	if err != nil {
 		s.Close()
@@ -29,6 +43,21 @@ func Open(ctx context.Context, p Params) (*Source, error) {
 		return nil, err
 	}
 	return s, nil
+}
+
+// Start asks for the first slots. lender is nil where Look was told that there is none. After an error the
+// source is closed.
+func (s *Source) Start(inFlight int, lender Lender) error {
+	s.p.InFlight, s.p.Lender = inFlight, lender
+	if s.slots != nil {
+		s.slots.lender = lender
+	}
+	s.about = s.describe()
+	if err := s.firstSlots(); err != nil {
+		s.Close()
+		return err
+	}
+	return nil
 }
 
 // openInput opens the file and finds the stream.
@@ -47,18 +76,17 @@ func (s *Source) openInput(ctx context.Context) (err error) {
 	return err
 }
 
-func (s *Source) setup(ctx context.Context) error {
+func (s *Source) setup(ctx context.Context, lent bool) error {
 	if err := s.goToStart(ctx); err != nil {
 		return err
 	}
-	if err := s.openDecoder(); err != nil {
+	if err := s.openDecoder(lent); err != nil {
 		return &Error{Path: s.p.Path, What: fmt.Sprintf("stream %d (%s) cannot be decoded", s.video,
 			s.in.Streams[s.video].Codec), Err: err, Hint: decoderAdvice(err)}
 	}
 	s.in.Keep(s.wants)
 	s.startClocks()
-	s.about = s.describe()
-	return s.firstSlots()
+	return nil
 }
 
 // startClocks begins the timeline of every stream that is read.
@@ -96,10 +124,10 @@ func (s *Source) Rewind() error {
 	return nil
 }
 
-func (s *Source) openDecoder() (err error) {
+func (s *Source) openDecoder(lent bool) (err error) {
 	o := av.DecoderOptions{Threads: s.p.Threads, MaxPixels: s.p.MaxPixels, KnowDamage: s.p.OnError != Conceal}
-	if s.p.Lender != nil {
-		if s.slots, err = newSlots(s.p.Lender, &s.count); err != nil {
+	if lent {
+		if s.slots, err = newSlots(&s.count); err != nil {
 			return err
 		}
 		o.Pool = s.slots.pool

@@ -10,19 +10,19 @@ import (
 // slots keeps the decoder supplied with lent memory.
 type slots struct {
 	pool   *av.Pool
-	lender Lender
+	lender Lender // from Start on
 	count  *counters
 	asked  int // bytes of the largest slot ever asked for
 	// final holds the pool's last counters once it is closed.
 	final atomic.Pointer[av.PoolStats]
 }
 
-func newSlots(lender Lender, count *counters) (*slots, error) {
+func newSlots(count *counters) (*slots, error) {
 	pool, err := av.NewPool()
 	if err != nil {
 		return nil, err
 	}
-	return &slots{pool: pool, lender: lender, count: count}, nil
+	return &slots{pool: pool, count: count}, nil
 }
 
 // lend asks for n slots of a layout that is larger than any before, and retires smaller ones.

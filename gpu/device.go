@@ -32,6 +32,13 @@ type Device interface {
 	Close() error
 }
 
+// HostLocker is a Device that can page-lock memory that is somebody else's.
+type HostLocker interface {
+	// LockHost page-locks bytes from ptr on, whole pages, until unlock. The memory must stay until then. Copies
+	// address it by its address on the host. It fails with an *OutOfMemoryError.
+	LockHost(ptr unsafe.Pointer, bytes int) (unlock func() error, err error)
+}
+
 // Kind says what sort of device it is, as in JSON.
 type Kind string
 

@@ -51,6 +51,14 @@ func (e *DeviceError) Error() string {
 	return s
 }
 
+// NoContextError says that a device is there, and that the driver lets this process have no context on it:
+// another one has it for itself, or it is full.
+type NoContextError struct{ Err error }
+
+func (e *NoContextError) Error() string { return "no context on the device: " + e.Err.Error() }
+
+func (e *NoContextError) Unwrap() error { return e.Err }
+
 // Poisoned reports whether err says that the device context is lost.
 func Poisoned(err error) bool {
 	var e *DeviceError

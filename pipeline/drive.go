@@ -13,8 +13,43 @@ import (
 	"github.com/pinring/pinring/transfer"
 )
 
-// drive takes decoded frames and puts each on the road.
-func (r *run) drive(road context.Context) error {
+// gather waits for the lanes, and takes as many frames meanwhile as there will be lanes, so that the source
+// goes on. When the lanes cannot be had it has none.
+func (r *run) gather(lanes func() error) (early []*frame.Frame, err error) {
+	ready := make(chan error, 1)
+	go func() { ready <- lanes() }()
+	frames := r.frames
+	for {
+		select {
+		case f, ok := <-frames:
+			if ok {
+				early = append(early, f)
+			}
+			if !ok || len(early) == r.InFlight {
+				frames = nil
+			}
+		case err := <-ready:
+			if err != nil {
+				for _, f := range early {
+					r.discard(f)
+				}
+				return nil, err
+			}
+			return early, nil
+		}
+	}
+}
+
+// drive puts the early frames on the road, and then those that are decoded.
+func (r *run) drive(road context.Context, early []*frame.Frame) error {
+	for i, f := range early {
+		if err := r.take(road, f); err != nil {
+			for _, f := range early[i+1:] {
+				r.discard(f)
+			}
+			return err
+		}
+	}
 	for {
 		select {
 		case f, ok := <-r.frames:
@@ -22,21 +57,32 @@ func (r *run) drive(road context.Context) error {
 				r.Staging.Completer().After(nil, roadEnd{r.completed})
 				return nil
 			}
-			if r.ended {
-				r.discard(f)
-				continue
-			}
-			if err := r.submit(road, f); err != nil {
-				if !r.endsAdmission(err) {
-					return err
-				}
-				r.ended = true
-				r.stop()
+			if err := r.take(road, f); err != nil {
+				return err
 			}
 		case <-road.Done():
 			return nil
 		}
 	}
+}
+
+// take puts a frame on the road, unless no more are admitted. It owns the frame.
+func (r *run) take(road context.Context, f *frame.Frame) error {
+	if r.ended {
+		r.discard(f)
+		return nil
+	}
+	if err := r.change(road, f); err != nil {
+		r.discard(f)
+		return err
+	}
+	err := r.submit(road, f)
+	if err != nil && r.endsAdmission(err) {
+		r.ended = true
+		r.stop()
+		return nil
+	}
+	return err
 }
 
 // endsAdmission reports whether an error ends the admission but not the road: what is under way is

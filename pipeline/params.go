@@ -68,9 +68,13 @@ type Params struct {
 	MaxFrames int64         // admit no more than this; 0: no limit
 	HangLimit time.Duration // 0: DefaultHangLimit
 
-	// Program is kernels.Module loaded on the device, which many runs may share; nil: the run loads it
-	// for itself.
-	Program gpu.Program
+	// Program gives kernels.Module loaded on the device, which many runs may share. It may take its time: the
+	// source is asked for frames meanwhile. Nil: the run loads it for itself.
+	Program func() (gpu.Program, error)
+
+	// Next gives another base, which the run goes over to between two frames when it comes. Nil: none
+	// does.
+	Next <-chan Base
 
 	// PartWhenInterrupted makes an output that an interrupt cut short appear as a part (Sink.Partial),
 	// not under the name of the whole.

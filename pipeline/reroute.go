@@ -12,19 +12,14 @@ import (
 // reroute brings all lanes home, so that nothing uses the old route, plans for pictures like f, and
 // makes the rings that they need.
 func (r *run) reroute(road context.Context, f *frame.Frame) error {
-	var idle []*lane
+	idle, err := r.bringHome(road)
 	defer func() {
 		for _, l := range idle {
 			r.free <- l
 		}
 	}()
-	for range r.lanes {
-		select {
-		case l := <-r.free:
-			idle = append(idle, l)
-		case <-road.Done():
-			return context.Cause(road)
-		}
+	if err != nil {
+		return err
 	}
 	if err := r.route.close(); err != nil {
 		return err
@@ -49,6 +44,19 @@ func (r *run) reroute(road context.Context, f *frame.Frame) error {
 		r.Ready(f.Info)
 	}
 	return nil
+}
+
+// bringHome waits for all lanes, and takes them. On an error it has taken those that it gives.
+func (r *run) bringHome(road context.Context) (idle []*lane, err error) {
+	for range r.lanes {
+		select {
+		case l := <-r.free:
+			idle = append(idle, l)
+		case <-road.Done():
+			return idle, context.Cause(road)
+		}
+	}
+	return idle, nil
 }
 
 // prepareRings allocates before the first frame what would otherwise be allocated by it.

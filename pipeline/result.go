@@ -33,6 +33,8 @@ type Result struct {
 	Interrupted bool    // the context ended before the stream did
 	In, Out     frame.Info
 	Chain       string // as planned, conversions that were added included
+	Moved       bool   // the run went over to Params.Next
+	Before      int64  // frames that were delivered until then
 }
 
 // StageError says where on the road a failure happened.

@@ -20,10 +20,8 @@ import (
 func Run(ctx context.Context, p Params) (*Result, error) {
 	p.withDefaults()
 	r := &run{Params: p, began: stopwatch.Now()}
-	err := r.setUp()
-	if err == nil {
-		err = r.travel(ctx)
-	}
+	r.makeRoad()
+	err := r.travel(ctx)
 	err = errors.Join(err, r.tearDown(err))
 	r.result.Counters = r.counters()
 	r.result.Seconds = stopwatch.Since(r.began).Seconds()
@@ -35,6 +33,7 @@ type run struct {
 	Params
 	began   time.Duration
 	program gpu.Program
+	own     gpu.Program // the one that the run has loaded for itself
 
 	frames    chan *frame.Frame // decoded, not yet admitted
 	free      chan *lane
@@ -60,20 +59,31 @@ type run struct {
 	result Result
 }
 
-func (r *run) setUp() error {
+func (r *run) makeRoad() {
 	r.frames = make(chan *frame.Frame, 1)
 	r.free = make(chan *lane, r.InFlight)
 	r.completed = make(chan *lane, r.InFlight)
-	if r.program = r.Program; r.program == nil {
-		var err error
-		if r.program, err = r.Device.Load(kernels.Module()); err != nil {
-			return stageError("device", -1, err)
-		}
+}
+
+// setUp makes what frames need on the device, while the first are being decoded.
+func (r *run) setUp() (err error) {
+	if r.Program != nil {
+		r.program, err = r.Program()
+	} else {
+		r.own, err = r.Device.Load(kernels.Module())
+		r.program = r.own
 	}
+	if err != nil {
+		return stageError("device", -1, err)
+	}
+	return stageError("device", -1, r.makeLanes())
+}
+
+func (r *run) makeLanes() error {
 	for range r.InFlight {
 		l, err := newLane(r.Device, r.completed)
 		if err != nil {
-			return stageError("device", -1, err)
+			return err
 		}
 		r.lanes = append(r.lanes, l)
 		r.free <- l
@@ -90,7 +100,13 @@ func (r *run) travel(ctx context.Context) error {
 	defer stop()
 	defer context.AfterFunc(road, stop)() // a broken road needs no more frames
 	g.Go(func() error { r.decode(admission, road, ctx); return nil })
-	g.Go(func() error { return r.drive(road) })
+	g.Go(func() error {
+		early, err := r.gather(r.setUp)
+		if err == nil {
+			err = r.drive(road, early)
+		}
+		return err
+	})
 	g.Go(func() error { return r.deliver(road) })
 	err := g.Wait()
 	for f := range r.frames {
@@ -179,8 +195,8 @@ func (r *run) tearDown(cause error) error {
 		errs = append(errs, l.close())
 	}
 	errs = append(errs, r.route.close())
-	if r.program != nil && r.Program == nil {
-		errs = append(errs, r.program.Close())
+	if r.own != nil {
+		errs = append(errs, r.own.Close())
 	}
 	return errors.Join(errs...)
 }

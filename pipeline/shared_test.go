@@ -71,7 +71,7 @@ func TestRunsShareDeviceKernelsAndGuard(t *testing.T) {
 			res, err := run(t, card, src, snk, "negate", func(p *pipeline.Params, _ *context.Context) {
 				_ = p.Staging.Close()
 				p.Staging = transfer.New(card, transfer.Params{InFlight: p.InFlight, Eager: true, Up: transfer.Mode{PerFrame: true}, Poison: true})
-				p.Guard, p.Program = doors[i], program
+				p.Guard, p.Program = doors[i], func() (gpu.Program, error) { return program, nil }
 				p.Ready = func(frame.Info) { // the headroom counts from when all have their rings
 					ready.Done()
 					ready.Wait()

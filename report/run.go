@@ -95,6 +95,9 @@ type Device struct {
 	// DriverModel is who manages the device's memory: Linux, WDDM, WSL2, TCC, MCDM; nil when
 	// there is no driver or it is not known.
 	DriverModel *string `json:"driver_model"`
+	// FromFrame is how many frames the CPU had processed when this device came; nil when it was there from the
+	// beginning.
+	FromFrame *int64 `json:"from_frame"`
 }
 
 // Emulation says which card was played, and how.

@@ -82,6 +82,9 @@ func deviceText(r *Run) string {
 		return ""
 	}
 	s := fmt.Sprintf("%s, %s", r.Device.Kind, r.Device.Name)
+	if n := r.Device.FromFrame; n != nil {
+		s += fmt.Sprintf(", from frame %d on; the CPU before", *n)
+	}
 	if r.Emulated && r.Emulation != nil {
 		s += ", emulating " + r.Emulation.Profile
 	}

@@ -25,12 +25,16 @@ func NewCap(limit int64) *Cap { return &Cap{limit: limit} }
 func (c *Cap) take(bytes int64) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if c.limit > 0 && c.used+bytes > c.limit {
+	if bytes > 0 && c.limit > 0 && c.used+bytes > c.limit {
 		return fmt.Errorf("%w: %d bytes in use, %d more asked for, cap %d", ErrCap, c.used, bytes, c.limit)
 	}
 	c.used += bytes
 	return nil
 }
+
+// Reserve books bytes that are page-locked for the arena's device without being the arena's; negative ones end
+// that.
+func (a *Arena) Reserve(bytes int64) error { return a.cap.take(bytes) }
 
 func (c *Cap) give(bytes int64) {
 	c.mu.Lock()

@@ -1,6 +1,10 @@
 package transfer
 
-import "github.com/pinring/pinring/frame"
+import (
+	"errors"
+
+	"github.com/pinring/pinring/frame"
+)
 
 // Prepare makes the rings that frames like f need, so that no frame allocates them on its way, or,
 // where the cap does not hold a picture in each direction, what their bands need. result is the size
@@ -15,6 +19,28 @@ func (s *Staging) Prepare(f *frame.Frame, result, held int) error {
 	}
 	s.held = held
 	return s.prepare(n)
+}
+
+// Prime allocates n slots for results of bytes, so that Prepare finds them. More than the cap holds are not
+// asked for.
+func (s *Staging) Prime(bytes, n int) error {
+	var made []*frame.Block
+	defer func() {
+		for _, b := range made {
+			s.down.put(b)
+		}
+	}()
+	for range n {
+		b, err := s.down.get(bytes, 1)
+		if errors.Is(err, ErrCap) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		made = append(made, b)
+	}
+	return nil
 }
 
 // fairSlots is how many slots the copy ring gets so that the download ring gets as many under a cap

@@ -24,6 +24,7 @@ type Params struct {
 	InFlight int          // frames between admission and delivery
 	Slots    int          // lent slots; 0 is "what the decoder asks for"
 	Eager    bool         // lend all slots at once instead of growing in the background
+	Leave    bool         // a Unified device is followed by one that is not: Lend leaves room for its owned slots
 	Poison   bool         // overwrite released slots (tests)
 	Note     func(string) // gets what the user should know, each thing once; nil discards it
 }

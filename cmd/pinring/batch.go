@@ -71,7 +71,7 @@ func notStarted(c config.Config, t task) report.Run {
 // travel opens the depot and sends the inputs on their ways. Its error is that of the depot.
 func (b *batch) travel(ctx context.Context) (err error) {
 	defer func() { err = closing(b.talk, err, b.depot.close()) }()
-	if err := b.depot.open(ctx); err != nil {
+	if err := b.depot.open(ctx, false); err != nil {
 		return err
 	}
 	j := job{Config: b.config}
@@ -155,7 +155,8 @@ func (b *batch) one(ctx context.Context, j *job, t task) error {
 	if j.output == outputMD5 {
 		fmt.Fprintf(b.out, "#input: %s\n", cli.Printable(j.input))
 	}
-	err := travel(ctx, j, b.depot.begin(j))
+	b.depot.describe(j.report)
+	err := travel(ctx, j, b.depot.begin(j), func() error { return nil })
 	if bool(b.config.Batch.SkipExisting) && errors.Is(err, encode.ErrExists) {
 		return errSkipped // another process has made it meanwhile
 	}

@@ -12,6 +12,7 @@ import (
 
 	"github.com/pinring/pinring/config"
 	"github.com/pinring/pinring/encode"
+	"github.com/pinring/pinring/gpu"
 	"github.com/pinring/pinring/report"
 )
 
@@ -140,7 +141,12 @@ func (a *app) attempt(ctx context.Context, j *job, t task) error {
 	if err := prepareOutput(j.Config, t); err != nil {
 		return err
 	}
-	return alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
+	err := alone(ctx, j, a.rooms.prepare(j.Config, 1, a.talk))
+	var none *gpu.NoContextError
+	if errors.As(err, &none) {
+		return &stageError{stageDevice, -1, unavailable(none)}
+	}
+	return err
 }
 
 // check refuses what cannot be meant, before anything is opened.

@@ -31,11 +31,13 @@ type workshop interface {
 // depot is what all inputs of a process share: the device with the kernels on it, the meters and the
 // guard, the limit on staging memory.
 type depot interface {
-	// open is called once, before any journey begins; when it fails, none does.
-	open(context.Context) error
+	// open is called once. When it fails, no journey goes further than its input. ahead says that the
+	// process ends with the depot, and allows the device's
+	// context to be there later; that it cannot be had, a *gpu.NoContextError, may then be any step's error.
+	open(_ context.Context, ahead bool) error
 	// describe writes into a report what is known of the device, also when open failed.
 	describe(*report.Run)
-	// begin prepares a journey. Nothing of its own is opened yet. Several may go on at once.
+	// begin prepares a journey, also before open. Nothing of its own is opened yet. Several may go on at once.
 	begin(*job) journey
 	// close is always called, after all journeys are closed.
 	close() error
@@ -55,6 +57,8 @@ type job struct {
 // journey is the steps of a frame's way through the packages, in order. Each is called once; a
 // failed step ends it. close is always called, and closes what was opened: sink, source, rings.
 type journey interface {
+	// openInput needs nothing of the depot, which may not be open yet.
+	openInput(context.Context) error
 	openStaging(context.Context) error
 	openSource(context.Context) error
 	openSink(context.Context) error

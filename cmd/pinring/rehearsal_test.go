@@ -42,7 +42,7 @@ type rehearsedDepot struct {
 	device *report.Device
 }
 
-func (d *rehearsedDepot) open(ctx context.Context) error {
+func (d *rehearsedDepot) open(ctx context.Context, _ bool) error {
 	if err := act(ctx, "device"); err != nil {
 		return at(stageDevice, err)
 	}
@@ -83,6 +83,8 @@ func act(ctx context.Context, step string) error {
 	}
 	return errors.New("it is " + kind)
 }
+
+func (r *rehearsed) openInput(context.Context) error { return nil }
 
 func (r *rehearsed) openStaging(ctx context.Context) error { return act(ctx, "staging") }
 

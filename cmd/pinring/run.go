@@ -2,23 +2,51 @@ package main
 
 import (
 	"context"
+	"sync"
 	"time"
 )
 
-// alone is a run with a depot of its own.
+// alone is a run with a depot of its own. The input is opened while the depot is.
 func alone(ctx context.Context, j *job, d depot) (err error) {
 	defer func() { err = closing(j.talk, err, d.close()) }()
-	err = d.open(ctx)
-	d.describe(j.report)
-	if err != nil {
+	hurry := j.mayHurry()
+	opened := ahead(func() error {
+		err := d.open(ctx, hurry)
+		d.describe(j.report)
 		return err
+	})
+	if !hurry {
+		if err := opened(); err != nil {
+			return err
+		}
 	}
-	return travel(ctx, j, d.begin(j))
+	return travel(ctx, j, d.begin(j), opened)
 }
 
-// travel is a run as the journey that it is. The job's report tells how far it got.
-func travel(ctx context.Context, j *job, way journey) (err error) {
+// ahead begins a step. What it returns waits for its end.
+func ahead(step func() error) func() error {
+	done := make(chan error, 1)
+	go func() { done <- step() }()
+	return sync.OnceValue(func() error { return <-done })
+}
+
+// mayHurry reports whether the journey may begin on a device that is not quite there. Not where the device's memory
+// is the matter: Note [The card comes later].
+func (j *job) mayHurry() bool {
+	return !j.measure && j.Budget.Emulate == "" && j.Staging.Mode == "reuse"
+}
+
+// travel is a run as the journey that it is. The job's report tells how far it got. opened waits for the
+// depot; its error goes before that of the input.
+func travel(ctx context.Context, j *job, way journey, opened func() error) (err error) {
 	defer func() { err = closing(j.talk, err, way.close()) }()
+	failed := at(stageInput, patient(ctx, way.openInput))
+	if err := opened(); err != nil {
+		return err
+	}
+	if failed != nil {
+		return failed
+	}
 	if err := at(stageStaging, way.openStaging(ctx)); err != nil {
 		return err
 	}

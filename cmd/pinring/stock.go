@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"sync"
 	"sync/atomic"
 
 	"github.com/pinring/pinring/budget/quota"
@@ -23,7 +24,11 @@ type stock struct {
 	jobs    int // inputs that are processed at once
 	talk    *talk
 	dev     gpu.Device
-	program gpu.Program // the kernels
+	ahead   bool        // the device's context may still be made while the input is opened
+	last    bool        // the process ends with it
+	card    *arriving   // the card that will follow the CPU; nil when none will
+	program gpu.Program // the kernels, as far as they were loaded
+	load    func() (gpu.Program, error)
 	purse   purse.Purse
 	filling filling         // of a real card, where that is the emulated one
 	quota   *quota.Share    // of the host's pinned memory; nil when it is not shared
@@ -35,7 +40,12 @@ type stock struct {
 
 var _ depot = (*stock)(nil)
 
-func (s *stock) open(ctx context.Context) error {
+func (s *stock) open(ctx context.Context, ahead bool) error {
+	s.ahead, s.last = ahead, s.last || ahead
+	if ahead && s.config.Device.Want == config.Auto && open.DriverThere() {
+		s.card = s.await(ctx)
+		s.config.Device.Want, s.ahead = "cpu", false
+	}
 	if err := at(stageDevice, s.openDevice()); err != nil {
 		return err
 	}
@@ -43,8 +53,7 @@ func (s *stock) open(ctx context.Context) error {
 }
 
 func (s *stock) begin(j *job) journey {
-	s.describe(j.report)
-	return &way{stock: s, j: j, account: s.purse.Account()}
+	return &way{stock: s, j: j}
 }
 
 // describe copies the pointers: reports do not change what is in common.
@@ -55,25 +64,34 @@ func (s *stock) describe(r *report.Run) {
 func (s *stock) say(line string) { s.talk.say("%s", line) }
 
 // openDevice opens the device that the user wants.
-func openDevice(want string) (gpu.Device, string, error) {
-	dev, why, err := open.Device(want, open.Options{})
+func openDevice(want string) (gpu.Device, string, error) { return openWith(want, open.Options{}) }
+
+func openWith(want string, o open.Options) (gpu.Device, string, error) {
+	dev, why, err := open.Device(want, o)
 	var syntax *open.SyntaxError
 	switch {
 	case errors.As(err, &syntax):
 		return nil, "", usage("", "%s", err)
 	case err != nil:
-		return nil, "", &hinted{err, "--device auto takes the CPU when there is no GPU"}
+		return nil, "", unavailable(err)
 	}
 	return dev, why, nil
 }
 
+func unavailable(err error) error {
+	return &hinted{err, "--device auto takes the CPU when there is no GPU"}
+}
+
 // openDevice opens the device, or the card that is emulated on it, and the budget.
 func (s *stock) openDevice() error {
-	dev, why, err := openDevice(string(s.config.Device.Want))
+	dev, why, err := openWith(string(s.config.Device.Want), open.Options{Ahead: s.ahead})
 	if err != nil {
 		return err
 	}
 	s.dev = dev
+	if s.card != nil {
+		why += " until a card is there"
+	}
 	s.say(why)
 	info := dev.Info()
 	s.known.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
@@ -98,15 +116,28 @@ func (s *stock) remark(info gpu.Info) {
 	}
 }
 
-// openMemory decides how much staging memory there may be, and loads the kernels.
+// openMemory decides how much staging memory there may be, and loads the kernels unless that is for later.
 func (s *stock) openMemory(ctx context.Context) (err error) {
 	up, down := directions(s.config.Staging)
 	if s.limit, err = s.claim(ctx, s.cap(up, down)); err != nil {
 		return err
 	}
 	s.arena = transfer.NewArena(s.dev, transfer.ArenaParams{MaxBytes: s.limit, Seats: s.jobs})
+	s.load = sync.OnceValues(s.loadKernels)
+	if !s.ahead {
+		_, err = s.load()
+	}
+	return err
+}
+
+// loadKernels waits for the device.
+func (s *stock) loadKernels() (gpu.Program, error) {
+	if err := open.Ready(string(s.config.Device.Want), s.dev); err != nil {
+		return nil, at(stageDevice, unavailable(err))
+	}
+	var err error
 	s.program, err = s.dev.Load(kernels.Module())
-	return at(stageDevice, err)
+	return s.program, at(stageDevice, err)
 }
 
 func (s *stock) inFlight() int {
@@ -114,7 +145,7 @@ func (s *stock) inFlight() int {
 		return n
 	}
 	n := pipeline.DefaultInFlight
-	if s.dev != nil && s.dev.Info().Kind == gpu.CUDA {
+	if s.card != nil || s.dev != nil && s.dev.Info().Kind == gpu.CUDA {
 		n = cudaInFlight
 	}
 	if s.purse.Card != nil {
@@ -139,7 +170,7 @@ func (s *stock) close() error {
 	if s.lost.Load() {
 		return nil
 	}
-	var errs []error
+	errs := []error{s.card.close()}
 	if s.arena != nil {
 		errs = append(errs, s.arena.Close())
 	}
@@ -150,7 +181,11 @@ func (s *stock) close() error {
 		errs = append(errs, s.program.Close())
 	}
 	errs = append(errs, s.purse.Close(), s.filling.close())
-	if s.dev != nil {
+	switch {
+	case s.dev == nil:
+	case s.last:
+		errs = append(errs, open.Leave(s.dev))
+	default:
 		errs = append(errs, s.dev.Close())
 	}
 	return errors.Join(errs...)

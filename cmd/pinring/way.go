@@ -21,32 +21,23 @@ import (
 // the stock's, which the journeys of a process share.
 type way struct {
 	*stock
-	j       *job
-	account *purse.Account
-	staging *transfer.Staging
-	source  *decode.Source
-	convert *decode.Converter // of pictures that cannot be staged as they are decoded
-	cycle   *pipeline.Cycle   // nil when frames come from the file
-	sink    *encode.Sink
-	upright upright
+	j        *job
+	account  *purse.Account
+	staging  *transfer.Staging
+	slots    *lockable // of the staging, for a card that comes later; nil without
+	crossing *crossing // to that card; nil without
+	source   *decode.Source
+	convert  *decode.Converter // of pictures that cannot be staged as they are decoded
+	cycle    *pipeline.Cycle   // nil when frames come from the file
+	sink     *encode.Sink
+	upright  upright
 }
 
 func (w *way) note(s string) { w.j.talk.say("%s", s) }
 
-func (w *way) openStaging(context.Context) error {
-	up, down := directions(w.j.Staging)
-	w.staging = transfer.New(w.dev, transfer.Params{
-		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
-		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
-		Note:  w.note,
-	})
-	return nil
-}
-
-func (w *way) openSource(ctx context.Context) error {
-	p := decode.Params{
-		Path: w.j.input, Threads: w.decoderThreads(), InFlight: w.inFlight() + w.kept(), Lender: w.lender(),
-	}
+// openInput needs nothing of the stock, which may not be open yet.
+func (w *way) openInput(ctx context.Context) error {
+	p := decode.Params{Path: w.j.input, Threads: w.decoderThreads()}
 	w.j.reading(&p)
 	if s := string(w.j.Input.Stream); s != config.Auto {
 		p.Stream = s
@@ -57,14 +48,37 @@ func (w *way) openSource(ctx context.Context) error {
 	if err := w.checkSource(); err != nil {
 		return err
 	}
-	src, err := decode.Open(ctx, p)
+	src, err := decode.Look(ctx, p, w.lends())
 	if err != nil {
 		return explainDecode(err)
 	}
 	w.source = src
-	w.j.report.Input = describeInput(src.Input())
+	return nil
+}
+
+func (w *way) openStaging(context.Context) error {
+	w.account = w.purse.Account()
+	up, down := directions(w.j.Staging)
+	w.staging = transfer.New(w.dev, transfer.Params{
+		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
+		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
+		Leave: w.card != nil,
+		Note:  w.note,
+	})
+	if w.card != nil {
+		w.slots = newLockable(w.staging, w.note)
+	}
+	return nil
+}
+
+func (w *way) openSource(context.Context) error {
+	if err := w.source.Start(w.inFlight()+w.kept(), w.lender()); err != nil {
+		return explainDecode(err)
+	}
+	in := w.source.Input()
+	w.j.report.Input = describeInput(in)
 	w.settleUpright()
-	w.j.report.Threads = &report.Threads{Decoder: src.Input().Threads, Cores: cores()}
+	w.j.report.Threads = &report.Threads{Decoder: in.Threads, Cores: cores()}
 	return nil
 }
 
@@ -112,10 +126,16 @@ func (w *way) checkSource() error {
 	return nil
 }
 
-// lender is who lends the decoder memory: nobody when pictures are converted first.
+// lends says whether the decoder is lent memory: not when pictures are converted first.
+func (w *way) lends() bool { return w.j.Staging.Format != "rgb24" }
+
+// lender is who lends the decoder memory.
 func (w *way) lender() decode.Lender {
-	if w.j.Staging.Format == "rgb24" {
+	switch {
+	case !w.lends():
 		return nil
+	case w.slots != nil:
+		return w.slots
 	}
 	return w.staging
 }
@@ -170,7 +190,7 @@ func (w *way) process(ctx context.Context) error {
 	}
 	res, err := pipeline.Run(ctx, pipeline.Params{
 		Source: src, Sink: w.sink, Device: w.dev, Staging: w.staging, Chain: chain,
-		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.program,
+		InFlight: w.inFlight(), MaxFrames: w.limit(), Guard: w.account.Guard(), Program: w.load, Next: w.cross(),
 		PartWhenInterrupted: w.j.resumable,
 		Ready:               func(in frame.Info) { w.purse.Start(in.FrameRate) }, Staged: w.account.Sample,
 		Progress: w.progress, Note: w.note,
@@ -198,10 +218,19 @@ func (w *way) progress(c pipeline.Counters) {
 		return
 	}
 	up, down := w.staging.Bytes()
+	if on := w.crossing.there(); on != nil {
+		copied, came := on.Bytes()
+		up, down = up+copied, down+came
+	}
 	w.j.progress.update(counters{Frames: c.Delivered, InFlight: c.InFlight, PinnedBytes: up + down})
 }
 
-func (w *way) live() string { return w.purse.Live() }
+func (w *way) live() string {
+	if w.crossing.there() != nil {
+		return w.card.stock.purse.Live()
+	}
+	return w.purse.Live()
+}
 
 // close ends everything in the order of Note [Order of frees].
 func (w *way) close() error {
@@ -212,6 +241,7 @@ func (w *way) close() error {
 	if w.sink != nil {
 		errs = append(errs, w.sink.Close())
 	}
+	w.crossing.end()
 	if w.cycle != nil {
 		w.cycle.Close()
 	}
@@ -221,9 +251,12 @@ func (w *way) close() error {
 	if w.source != nil {
 		errs = append(errs, w.source.Close())
 	}
+	errs = append(errs, w.slots.close(), w.crossing.close())
 	if w.staging != nil {
 		errs = append(errs, w.staging.Close())
 	}
-	w.account.Close()
+	if w.account != nil {
+		w.account.Close()
+	}
 	return errors.Join(errs...)
 }

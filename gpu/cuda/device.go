@@ -31,9 +31,10 @@ type Device struct {
 	info    gpu.Info
 	managed bool // managed memory can be had
 	dev     cu.Device
-	context cu.CUContext
-	ctx     C.uintptr_t // context, for C
-	owned   bool        // the context is a primary one that Open retained
+	arrival *arrival
+	context cu.CUContext // this and what follows: after the arrival
+	ctx     C.uintptr_t  // context, for C
+	owned   bool         // the context is a primary one that Begin retained
 
 	brisk    atomic.Bool // the last wait for an event was short
 	live     live.Counts
@@ -56,6 +57,9 @@ func initialize() error {
 	return &NoDriverError{Code: code, Reason: reason}
 }
 
+// Loads reports whether the driver's library is there. It does not ask the driver anything.
+func Loads() bool { return C.pinring_driver_loads() != 0 }
+
 // Count is the number of devices that the driver shows to this process.
 func Count() (int, error) {
 	if err := initialize(); err != nil {
@@ -70,6 +74,19 @@ func Count() (int, error) {
 
 // Open retains the primary context of the device with that number in CUDA's order.
 func Open(index int) (*Device, error) {
+	d, err := Begin(index)
+	if err != nil {
+		return nil, err
+	}
+	if err := d.Ready(); err != nil {
+		return nil, errors.Join(err, d.Close())
+	}
+	return d, nil
+}
+
+// Begin is Open without the wait for the context, which is made meanwhile: see Note [Arrival]. What
+// stands in its way is what [Device.Ready] says, and every call that needs a context.
+func Begin(index int) (*Device, error) {
 	n, err := Count()
 	if err != nil {
 		return nil, err
@@ -81,15 +98,11 @@ func Open(index int) (*Device, error) {
 	if err != nil {
 		return nil, deviceError("cuDeviceGet", codeOf(err))
 	}
-	context, err := retain(dev)
-	if err != nil {
+	d := &Device{dev: dev, arrival: newArrival()}
+	if err := d.describe(index); err != nil {
 		return nil, err
 	}
-	d, err := newDevice(dev, context, index)
-	if err != nil {
-		return nil, errors.Join(err, dev.ReleasePrimaryCtx())
-	}
-	d.owned = true
+	go d.enter()
 	return d, nil
 }
 
@@ -129,12 +142,9 @@ func Wrap(context uintptr) (*Device, error) {
 	if err != nil {
 		return nil, deviceError("cuCtxGetDevice", codeOf(err))
 	}
-	return newDevice(dev, c, int(dev)) // a CUdevice is its number
-}
-
-func newDevice(dev cu.Device, context cu.CUContext, index int) (*Device, error) {
-	d := &Device{dev: dev, context: context, ctx: C.uintptr_t(unwrap(context))}
-	return d, d.describe(index)
+	d := &Device{dev: dev, arrival: newArrival()}
+	d.arrive(c, nil)
+	return d, d.describe(int(dev)) // a CUdevice is its number
 }
 
 // locked runs f on a thread with the context.
@@ -157,6 +167,9 @@ func (d *Device) usable() error {
 	if d.closed.Load() {
 		return errClosed
 	}
+	if err := d.Ready(); err != nil {
+		return err
+	}
 	return d.lost()
 }
 
@@ -172,7 +185,11 @@ func (d *Device) lost() error {
 func (d *Device) Info() gpu.Info { return d.info }
 
 // Context is the driver's handle (CUcontext), to share it with other libraries.
-func (d *Device) Context() uintptr { return unwrap(d.context) }
+// It waits for the context, and is 0 when there is none.
+func (d *Device) Context() uintptr {
+	<-d.arrival.over
+	return unwrap(d.context)
+}
 
 // MemInfo asks the driver (cuMemGetInfo).
 func (d *Device) MemInfo() (m gpu.MemInfo, err error) {
@@ -193,10 +210,21 @@ func (d *Device) Close() error {
 	if d.closed.Swap(true) {
 		return nil
 	}
+	<-d.arrival.over
 	if err := d.live.Report("cuda device"); err != nil {
 		return err
 	}
 	return d.release()
+}
+
+// Leave is Close at the end of a process: it reports what is alive, and leaves the context to the system, which
+// takes it back anyway and is faster than the driver at that (docs/performance.md).
+func (d *Device) Leave() error {
+	if d.closed.Swap(true) {
+		return nil
+	}
+	<-d.arrival.over
+	return d.live.Report("cuda device")
 }
 
 // gone is called when something has been freed: the last such thing after Close ends the device.

@@ -21,7 +21,7 @@ func TestOnDouble(t *testing.T) {
 	if cuda.Toolkit {
 		t.Skip("built with a toolkit's headers: the library is linked, not opened")
 	}
-	child := exec.Command(os.Args[0], "-test.v", "-test.run=^Test(Conformance|ForeignContext|ForeignStream|Pinned|PrimaryContextFlags|BadPTX|Poison|PoisonChild|NoSuchDevice)$")
+	child := exec.Command(os.Args[0], "-test.v", "-test.run=^Test(Conformance|ForeignContext|ForeignStream|Pinned|PrimaryContextFlags|BadPTX|Poison|PoisonChild|NoSuchDevice|ConformanceBegun|MemoryBeforeTheContext|EarlyMemoryIsRegistered|NoContext|EarlyMemoryIsRefused|ClosedBeforeTheContext)$")
 	child.Env = append(os.Environ(), "LD_LIBRARY_PATH="+driverdouble.Build(t), "PINRING_DOUBLE_CHILD=1", "PINRING_REQUIRE_CUDA=1")
 	out, err := child.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "--- PASS: TestConformance/HostKinds") {

@@ -9,6 +9,14 @@
 /* CURRENT makes the context that of this thread. */
 #define CURRENT(context) cuCtxSetCurrent((CUcontext)(context))
 
+int pinring_driver_loads(void) {
+#ifdef PINRING_LAZY_CUDA
+	return pinring_libcuda() != NULL;
+#else
+	return 1;
+#endif
+}
+
 int pinring_driver_init(char *why, size_t size) {
 	why[0] = 0;
 #ifdef PINRING_LAZY_CUDA

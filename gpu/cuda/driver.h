@@ -69,6 +69,8 @@ typedef struct {
 	double seconds;
 } pinring_looped;
 
+/* pinring_driver_loads says whether the driver's library can be opened. */
+int pinring_driver_loads(void);
 int pinring_driver_init(char *why, size_t size);
 void pinring_error_text(int code, const char **name, const char **text);
 int pinring_pci_bus_id(int device, char *id, int size);

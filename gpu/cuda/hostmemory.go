@@ -23,13 +23,16 @@ const hostAlign = 4096
 
 // hostBuffer is host memory. base is what was allocated; ptr is the first aligned byte of it.
 type hostBuffer struct {
-	dev       *Device
-	kind      gpu.HostKind
-	base, ptr unsafe.Pointer
-	size      int // bytes allocated from base
-	bytes     int // bytes asked for, from ptr
-	device    gpu.Addr
-	freed     atomic.Bool
+	dev        *Device
+	kind       gpu.HostKind
+	base, ptr  unsafe.Pointer
+	size       int // bytes allocated from base
+	bytes      int // bytes asked for, from ptr
+	device     gpu.Addr
+	early      bool // mapped before there was a context
+	registered bool // page-locked by cuMemHostRegister
+	foreign    bool // somebody else unmaps it
+	freed      atomic.Bool
 }
 
 // AllocHost allocates host memory of the kind. Managed memory needs a device that has it.
@@ -37,11 +40,27 @@ func (d *Device) AllocHost(bytes int, kind gpu.HostKind) (gpu.HostBuffer, error)
 	if int(kind) >= gpu.NumHostKinds || kind == gpu.Managed && !d.managed {
 		return nil, fmt.Errorf("cuda device: host memory of kind %v: %w", kind, gpu.ErrUnsupported)
 	}
+	b, err := d.allocHost(bytes, kind)
+	if err != nil {
+		return nil, err
+	}
+	d.live.HostBuffers.Add(1)
+	d.live.HostBytes.Add(int64(bytes))
+	return b, nil
+}
+
+// allocHost allocates host memory at an aligned address.
+func (d *Device) allocHost(bytes int, kind gpu.HostKind) (*hostBuffer, error) {
+	if kind == gpu.Pinned && !d.closed.Load() {
+		if b, err := d.allocEarly(bytes); b != nil || err != nil {
+			return b, err
+		}
+	}
 	if err := d.checkSize(hostCall(kind), bytes); err != nil {
 		return nil, err
 	}
 	b := &hostBuffer{dev: d, kind: kind, bytes: bytes}
-	if err := b.alloc((bytes + hostAlign - 1) &^ (hostAlign - 1)); err != nil {
+	if err := b.alloc(hostRound(bytes)); err != nil {
 		return nil, err
 	}
 	if uintptr(b.base)%hostAlign != 0 { // the driver gave a piece of something larger
@@ -53,10 +72,10 @@ func (d *Device) AllocHost(bytes int, kind gpu.HostKind) (gpu.HostBuffer, error)
 	if err := b.mapped(); err != nil {
 		return nil, errors.Join(err, b.release())
 	}
-	d.live.HostBuffers.Add(1)
-	d.live.HostBytes.Add(int64(bytes))
 	return b, nil
 }
+
+func hostRound(bytes int) int { return (bytes + hostAlign - 1) &^ (hostAlign - 1) }
 
 // hostCall is the call that makes memory of the kind, for errors.
 func hostCall(kind gpu.HostKind) string {
@@ -107,8 +126,7 @@ func (b *hostBuffer) register() error {
 	if err := b.mmap(); err != nil {
 		return err
 	}
-	code := C.pinring_host_register(b.dev.ctx, b.base, C.size_t(b.size))
-	if err := b.dev.failAlloc(hostCall(b.kind), int(code), b.bytes); err != nil {
+	if err := b.lock(); err != nil {
 		return errors.Join(err, unix.MunmapPtr(b.base, uintptr(b.size)))
 	}
 	return nil
@@ -153,6 +171,7 @@ func (b *hostBuffer) Free() error {
 	if b.freed.Swap(true) {
 		return nil
 	}
+	<-b.dev.arrival.over // which may be about to lock it
 	if err := b.dev.lost(); err != nil {
 		return err
 	}
@@ -167,15 +186,18 @@ func (b *hostBuffer) Free() error {
 // release undoes alloc.
 func (b *hostBuffer) release() error {
 	d := b.dev
-	switch b.kind {
-	case gpu.Pageable:
-		return unix.MunmapPtr(b.base, uintptr(b.size))
-	case gpu.Registered:
+	switch {
+	case b.registered:
 		if err := d.fail("cuMemHostUnregister", int(C.pinring_host_unregister(d.ctx, b.base))); err != nil {
 			return err // unmapping what is still registered would pull pages from under the device
 		}
+		if b.foreign {
+			return nil
+		}
 		return unix.MunmapPtr(b.base, uintptr(b.size))
-	case gpu.Managed:
+	case b.kind == gpu.Pageable, b.early:
+		return unix.MunmapPtr(b.base, uintptr(b.size))
+	case b.kind == gpu.Managed:
 		return d.do("cuMemFree", func() error { return cu.MemFree(cu.DevicePtr(uintptr(b.base))) })
 	}
 	return d.fail("cuMemFreeHost", int(C.pinring_host_free(d.ctx, b.base)))
@@ -183,6 +205,9 @@ func (b *hostBuffer) release() error {
 
 // Pinned reports whether the driver knows ptr as page-locked host memory (cuPointerGetAttributes).
 func (d *Device) Pinned(ptr unsafe.Pointer) (bool, error) {
+	if err := d.usable(); err != nil {
+		return false, err
+	}
 	i := C.pinring_pointer(d.ctx, C.uintptr_t(uintptr(ptr)))
 	return i._type == C.CU_MEMORYTYPE_HOST && i.managed == 0, d.fail("cuPointerGetAttributes", int(i.code))
 }

@@ -33,6 +33,10 @@ func (d *Device) checkSize(call string, bytes int) error {
 	if err := d.usable(); err != nil {
 		return err
 	}
+	return checkBytes(call, bytes)
+}
+
+func checkBytes(call string, bytes int) error {
 	if bytes <= 0 {
 		return fmt.Errorf("cuda device: allocation of %d bytes", bytes)
 	}

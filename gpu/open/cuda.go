@@ -7,10 +7,16 @@ import (
 	"github.com/pinring/pinring/gpu/cuda"
 )
 
-func openCUDA(index int) (gpu.Device, string, error) {
-	d, err := cuda.Open(index)
+func openCUDA(index int, o Options) (gpu.Device, string, error) {
+	open := cuda.Open
+	if o.Ahead {
+		open = cuda.Begin
+	}
+	d, err := open(index)
 	if err != nil {
 		return nil, "", err
 	}
 	return d, cuda.DriverVersion(), nil
 }
+
+func driverThere() bool { return cuda.Loads() }

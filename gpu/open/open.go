@@ -13,6 +13,8 @@ import (
 type Options struct {
 	// Cores is the number of cores that a CPU device uses, 0 for all.
 	Cores int
+	// Ahead gives a CUDA device whose context is still being made: [Ready] waits for it.
+	Ahead bool
 }
 
 // SyntaxError says that a device's name is not one: a mistake of usage.
@@ -38,7 +40,7 @@ func (e *UnavailableError) Unwrap() error { return e.Err }
 // backends are the devices that this program contains, so that the choice can be tested.
 type backends struct {
 	cpu  func(Options) (gpu.Device, error)
-	cuda func(index int) (gpu.Device, string, error) // the string is the driver's version
+	cuda func(index int, o Options) (gpu.Device, string, error) // the string is the driver's version
 }
 
 // Device opens the device called want: "auto" is the first CUDA device if it can be opened, and
@@ -48,6 +50,32 @@ func Device(want string, o Options) (gpu.Device, string, error) {
 	return choose(want, o, backends{openCPU, openCUDA})
 }
 
+// DriverThere reports whether the driver's library can be loaded, which takes no time. Whether there is a card is not
+// said by that.
+func DriverThere() bool { return driverThere() }
+
+// Ready waits for what a device that was opened ahead still lacks. An error, an *UnavailableError, says
+// that it cannot be had; the device is then only good to be closed.
+func Ready(want string, d gpu.Device) error {
+	r, ok := d.(interface{ Ready() error })
+	if !ok {
+		return nil
+	}
+	if err := r.Ready(); err != nil {
+		return &UnavailableError{want, err}
+	}
+	return nil
+}
+
+// Leave closes a device at the end of the process, where what the system takes back by itself need not be given
+// back.
+func Leave(d gpu.Device) error {
+	if l, ok := d.(interface{ Leave() error }); ok {
+		return l.Leave()
+	}
+	return d.Close()
+}
+
 func choose(want string, o Options, b backends) (gpu.Device, string, error) {
 	switch name, index, ok := parse(want); {
 	case !ok:
@@ -55,9 +83,9 @@ func choose(want string, o Options, b backends) (gpu.Device, string, error) {
 	case name == "cpu":
 		return onCPU(want, o, b, nil)
 	case name == "cuda":
-		return onCUDA(want, index, b)
+		return onCUDA(want, index, o, b)
 	default:
-		d, why, err := onCUDA("cuda:0", 0, b)
+		d, why, err := onCUDA("cuda:0", 0, o, b)
 		if err == nil {
 			return d, why, nil
 		}
@@ -93,8 +121,8 @@ func onCPU(want string, o Options, b backends, noCUDA error) (gpu.Device, string
 	return d, why, nil
 }
 
-func onCUDA(want string, index int, b backends) (gpu.Device, string, error) {
-	d, driver, err := b.cuda(index)
+func onCUDA(want string, index int, o Options, b backends) (gpu.Device, string, error) {
+	d, driver, err := b.cuda(index, o)
 	if err != nil {
 		return nil, "", &UnavailableError{want, err}
 	}

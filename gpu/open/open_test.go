@@ -28,13 +28,13 @@ func cpuWith(cores int) func(Options) (gpu.Device, error) {
 	}
 }
 
-func card(index int) (gpu.Device, string, error) {
+func card(index int, _ Options) (gpu.Device, string, error) {
 	i := h200
 	i.Index = index
 	return fake{info: i}, "580.159.04", nil
 }
 
-func noCard(int) (gpu.Device, string, error) { return nil, "", errDriver }
+func noCard(int, Options) (gpu.Device, string, error) { return nil, "", errDriver }
 
 func TestChoose(t *testing.T) {
 	noCPU := func(Options) (gpu.Device, error) { return nil, errors.New("no cgo") }

@@ -8,10 +8,12 @@ import (
 )
 
 // openCUDA is the device in pure Go. The driver's version is not known to it.
-func openCUDA(index int) (gpu.Device, string, error) {
+func openCUDA(index int, _ Options) (gpu.Device, string, error) {
 	d, err := nvcuda.Open(index)
 	if err != nil {
 		return nil, "", err
 	}
 	return d, "", nil
 }
+
+func driverThere() bool { return false }

@@ -44,9 +44,13 @@ ff="$ffmpeg -i \$clip -map 0:v" fflong="$ffmpeg -i \$long -map 0:v" ffdeep="$ffm
 sharp=scale=1280:720,unsharp,eq=contrast=1.1:brightness=0.02:saturation=1.2
 x264="-c:v libx264 -preset veryfast -crf 23"
 
-# gpu_rows are for a card: the long clip, since a context takes as long to create as 400 frames to decode.
+# gpu_rows are for a card: the long clip, since a context takes as long to create as 400 frames to decode. The
+# first row is the program as people run it, which begins on the CPU; the second one waits for the card, as
+# the others do.
 gpu_rows() {
-	compare gpu-scale-against-decode '>= 0.97' wall "$run \$long -f scale=1280:720" "$fflong -f null -"
+	local auto=${run/--device $DEVICE/--device auto}
+	compare gpu-scale-against-decode '>= 0.97' wall "$auto \$long -f scale=1280:720" "$fflong -f null -"
+	compare gpu-scale-against-decode-waiting '' wall "$run \$long -f scale=1280:720" "$fflong -f null -"
 	compare gpu-scale-against-scale_cuda '>= 1.15' wall "$run \$long -f scale=1280:720" \
 		"$ffmpeg -init_hw_device cuda=c -filter_hw_device c -i \$long -map 0:v -vf hwupload_cuda,scale_cuda=1280:720,hwdownload,format=yuv420p -f null -"
 	compare gpu-scale+unsharp+eq '>= 2' wall "$run \$long -f $sharp" "$fflong -vf $sharp -f null -"

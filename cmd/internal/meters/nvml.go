@@ -12,10 +12,11 @@ import (
 	"github.com/pinring/pinring/gpu"
 )
 
-// CardOf asks NVML about the device. Without NVML the driver model is that of the system.
+// CardOf asks NVML about the device. Without NVML the driver model is that of the system. NVML takes a while to
+// open, and on Linux, where no cap depends on the card, it is not asked.
 func CardOf(info gpu.Info) Card {
 	c := Card{Model: systemModel(info)}
-	if info.Kind != gpu.CUDA {
+	if info.Kind != gpu.CUDA || c.Model == budget.ModelLinux {
 		return c
 	}
 	m, err := nvml.Open()

@@ -35,16 +35,34 @@ func OfDevice(dev gpu.Device) budget.Meter {
 		})
 }
 
-// Open opens all meters of the device that the system has: the driver's own answer, NVML, on Windows
-// DXGI's budgets and the performance counters, and the host's RAM.
+// Open opens all meters of the device that the system has: the driver's own answer, the host's RAM, and what
+// [OpenOthers] does.
 func Open(dev gpu.Device) *Set {
+	s := OpenQuick(dev)
+	s.openOthers(dev.Info())
+	return s
+}
+
+// OpenQuick opens those that take no time: the driver's own answer and the host's RAM.
+func OpenQuick(dev gpu.Device) *Set {
 	s := &Set{meters: []budget.Meter{OfDevice(dev)}}
-	m, back, err := nvmlMeter(dev.Info())
-	s.add("NVML", m, back, err)
-	s.openSystem(dev.Info())
 	h, err := host.New(host.Options{})
 	s.add("host memory", h, func() error { h.Close(); return nil }, err)
 	return s
+}
+
+// OpenOthers opens those that OpenQuick leaves: NVML, and on Windows DXGI's budgets and the performance
+// counters.
+func OpenOthers(info gpu.Info) *Set {
+	s := &Set{}
+	s.openOthers(info)
+	return s
+}
+
+func (s *Set) openOthers(info gpu.Info) {
+	m, back, err := nvmlMeter(info)
+	s.add("NVML", m, back, err)
+	s.openSystem(info)
 }
 
 // OpenOutside opens what sees a card without a context on it, which would take memory of its own: NVML

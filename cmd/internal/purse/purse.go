@@ -22,6 +22,7 @@ type Purse struct {
 	Card  *wddm.Card    // nil without --emulate
 	Guard *budget.Guard // nil where there is nothing to guard
 
+	late   *latecomers   // meters that join while frames run; nil as real is
 	real   *meters.Set   // of the device and its host; nil for an emulated card, and the CPU
 	seen   *budget.Panel // what the device itself told last, for the series: the guard's panel adds estimates
 	domain budget.Domain // that the series show
@@ -100,11 +101,9 @@ func (p *Purse) Open(c config.Config, dev gpu.Device, inFlight int, say func(str
 
 // attachReal attaches what there is to ask about a real device.
 func (p *Purse) attachReal(panel *budget.Panel, dev gpu.Device, say func(string)) {
-	p.real = meters.Open(dev)
-	for _, m := range p.real.Missing {
-		say(fmt.Sprintf("the guard goes on without %s: %v", m.Name, m.Err))
-	}
-	p.real.Attach(panel, meters.Interval)
+	p.real = meters.OpenQuick(dev)
+	attach(panel, p.real, say)
+	p.late = join(panel, dev.Info(), say)
 	p.seen = budget.NewPanel()
 	p.seen.Attach(meters.OfDevice(dev), meters.Interval)
 }
@@ -129,4 +128,4 @@ func (p *Purse) Live() string {
 }
 
 // Close gives the meters back. The emulated card is the device, and closed with it.
-func (p *Purse) Close() error { return p.real.Close() }
+func (p *Purse) Close() error { return errors.Join(p.late.close(), p.real.Close()) }

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"sync"
 	"testing"
 )
 
@@ -79,7 +80,7 @@ func Root() (string, error) {
 	}
 }
 
-// Build compiles the double for Linux into a temporary folder and returns the folder, to be
+// Build compiles the double for Linux, once in a process, and returns a temporary folder with it, to be
 // put into LD_LIBRARY_PATH of a child process. Where the sources are not (a test that was carried to
 // another machine) it skips.
 func Build(t testing.TB) string {
@@ -88,9 +89,42 @@ func Build(t testing.TB) string {
 	if err != nil {
 		t.Skip(err)
 	}
+	built.once.Do(func() { built.libraries, built.err = compiled(root) })
+	if built.err != nil {
+		t.Fatal(built.err)
+	}
 	dir := t.TempDir()
-	if err := Linux().Compile(root, dir); err != nil {
-		t.Fatal(err)
+	for name, data := range built.libraries {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o755); err != nil {
+			t.Fatal(err)
+		}
 	}
 	return dir
+}
+
+// built is what Build made.
+var built struct {
+	once      sync.Once
+	libraries map[string][]byte
+	err       error
+}
+
+// compiled is the content of both libraries, by their names.
+func compiled(root string) (map[string][]byte, error) {
+	dir, err := os.MkdirTemp("", "driverdouble")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	g := Linux()
+	if err := g.Compile(root, dir); err != nil {
+		return nil, err
+	}
+	out := map[string][]byte{}
+	for _, name := range []string{g.Driver, g.Management} {
+		if out[name], err = os.ReadFile(filepath.Join(dir, name)); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
 }

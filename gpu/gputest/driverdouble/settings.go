@@ -24,6 +24,8 @@ type Settings struct {
 	// Fail makes calls fail: "cuMemHostAlloc:3:1" is the third with result 1; without a result it
 	// is 2, out of memory.
 	Fail []string
+	// Arrive is how long a context takes to make, to the millisecond.
+	Arrive time.Duration
 	// LUID is what cuDeviceGetLuid answers; nil is "not supported".
 	LUID []byte
 	// NoDevice leaves a driver without a card.
@@ -52,6 +54,7 @@ func (s Settings) String() string {
 	add("kinds", strings.Join(s.Kinds, "+"), len(s.Kinds) > 0)
 	add("reclaim", s.Reclaim.Milliseconds(), s.Reclaim != 0)
 	add("fail", strings.Join(s.Fail, "+"), len(s.Fail) > 0)
+	add("arrive", s.Arrive.Milliseconds(), s.Arrive != 0)
 	add("luid", fmt.Sprintf("%x", s.LUID), len(s.LUID) > 0)
 	add("devices", 0, s.NoDevice)
 	add("tcc", 1, s.TCC)

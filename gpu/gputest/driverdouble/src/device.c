@@ -100,6 +100,7 @@ API CUresult cuDevicePrimaryCtxSetFlags_v2(CUdevice d, unsigned int f) { (void)d
 API CUresult cuDevicePrimaryCtxRetain(CUcontext *c, CUdevice d) {
 	ENTER();
 	CHECK(d == 0, CUDA_ERROR_INVALID_DEVICE);
+	pause_for(settings.arrive);
 	lock();
 	CUresult r = retained || take(settings.context) ? CUDA_SUCCESS : CUDA_ERROR_OUT_OF_MEMORY;
 	retained += !r;

@@ -22,6 +22,7 @@ struct settings {
 	size_t total, others, context, budget; /* bytes */
 	unsigned int small, large;             /* charge per 1000 bytes pinned: up to 512 MiB, from 1 GiB */
 	char kinds[64];                        /* of host memory that are charged, by name, + between */
+	unsigned long long arrive;             /* milliseconds that a context takes to make */
 	unsigned long long reclaim;            /* nanoseconds from the free until the charge is gone */
 	char fail[256];                        /* calls to fail, name:nth:code, + between */
 	int has_luid, devices, tcc;
@@ -34,6 +35,7 @@ void read_settings(void);
 void lock(void);
 void unlock(void);
 unsigned long long nanoseconds(void); /* monotonic */
+void pause_for(unsigned long long milliseconds);
 int environment(const char *name, char *value, size_t size);
 void *page_alloc(size_t bytes); /* aligned to 4096 */
 void page_free(void *p);

@@ -40,6 +40,7 @@ static void set(const char *key, const char *value) {
 	NUMBER(total);
 	NUMBER(others);
 	NUMBER(context);
+	NUMBER(arrive);
 	NUMBER(budget);
 	NUMBER(small);
 	NUMBER(large);

@@ -21,6 +21,8 @@ int environment(const char *name, char *value, size_t size) {
 	return n > 0 && n < size;
 }
 
+void pause_for(unsigned long long milliseconds) { Sleep((DWORD)milliseconds); }
+
 void *page_alloc(size_t bytes) { return _aligned_malloc(bytes, 4096); }
 void page_free(void *p) { _aligned_free(p); }
 
@@ -43,6 +45,11 @@ int environment(const char *name, char *value, size_t size) {
 	if (!text || strlen(text) >= size) return 0;
 	strcpy(value, text);
 	return 1;
+}
+
+void pause_for(unsigned long long milliseconds) {
+	struct timespec t = {milliseconds / 1000, milliseconds % 1000 * 1000000};
+	nanosleep(&t, NULL);
 }
 
 void *page_alloc(size_t bytes) { return aligned_alloc(4096, bytes); }
