@@ -186,11 +186,13 @@ func at(pts, dts int64) int64 {
 	return pts
 }
 
+// drain ends the decoder's input. An error is that of a packet before, of which a decoder with threads tells
+// late; what else it holds is still to come.
 func (s *Source) drain() error {
 	s.state = draining
 	s.packets = 0
 	if err := s.dec.Drain(); err != nil {
-		s.state = ended
+		return s.lose(err)
 	}
 	return nil
 }

@@ -40,7 +40,11 @@ func (s *slots) lend(l frame.Layout, n int) error {
 }
 
 // collect gives retired slots back that nothing refers to any more.
-func (s *slots) collect() { s.pool.TakeReturned(s.lender.Return) }
+func (s *slots) collect() {
+	if s.lender != nil { // nothing was lent before Start
+		s.pool.TakeReturned(s.lender.Return)
+	}
+}
 
 // shut takes no more slots and gives back those that are free.
 func (s *slots) shut() {

@@ -285,3 +285,14 @@ func TestNoAllocations(t *testing.T) {
 		t.Errorf("%v allocations for each frame", n)
 	}
 }
+
+// A source that never came to Start has nothing to give back.
+func TestLookedAtOnly(t *testing.T) {
+	s, err := decode.Look(t.Context(), decode.Params{Path: avtest.Sample()}, true)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Close(); err != nil {
+		t.Error(err)
+	}
+}
