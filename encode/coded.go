@@ -162,14 +162,24 @@ func (c *coded) addStreams(f *frame.Frame, hdr *frame.HDR) (err error) {
 }
 
 // containerOptions puts the index of MP4 files at their beginning, so that players on the web need
-// not fetch the end first. That needs a file that can be read again.
+// not fetch the end first. That needs a file that can be read again. Where streams begin is written there in units of
+// the whole file, milliseconds unless one says otherwise: samples of the sound are exact.
 func (c *coded) containerOptions() map[string]string {
-	switch f := c.m.Format(); {
-	case c.t.to == "":
-	case f == "mp4", f == "mov", strings.HasPrefix(f, "3g"), f == "ipod":
-		return map[string]string{"movflags": "+faststart"}
+	f := c.m.Format()
+	if f != "mp4" && f != "mov" && !strings.HasPrefix(f, "3g") && f != "ipod" {
+		return nil
 	}
-	return nil
+	opts := map[string]string{}
+	if c.t.to != "" {
+		opts["movflags"] = "+faststart"
+	}
+	for _, t := range c.order {
+		if rate := t.in.SampleRate(); rate > 1000 {
+			opts["movie_timescale"] = strconv.Itoa(rate)
+			break
+		}
+	}
+	return opts
 }
 
 // receive writes what the encoder has finished.

@@ -28,7 +28,11 @@ func chooseEncoder(p *Params, m *av.Muxer) error {
 	switch kind := av.EncoderKind(p.VCodec); {
 	case kind == "":
 		hint := "`ffmpeg -encoders` lists what FFmpeg can encode here"
-		if near := nearestName(p.VCodec, av.Encoders("video")); near != "" {
+		near := commonEncoders[strings.ToLower(p.VCodec)]
+		if near == "" {
+			near = nearestName(p.VCodec, av.Encoders("video"))
+		}
+		if near != "" {
 			hint = fmt.Sprintf("did you mean %s?", near)
 		}
 		return wrong("cannot be encoded", hint, fmt.Errorf("%w (%s)", av.ErrNoEncoder, p.VCodec))
@@ -85,6 +89,12 @@ func checkOptions(p *Params, wrong func(what, hint string, err error) error) err
 		return wrong("cannot be encoded", fmt.Sprintf("crf takes 0 to %v", most), fmt.Errorf("encoder %s does not take crf=%v", p.VCodec, *p.CRF))
 	}
 	return tryOptions(p, wrong)
+}
+
+// commonEncoders are the encoders that people mean by the names of formats and libraries.
+var commonEncoders = map[string]string{
+	"h264": "libx264", "avc": "libx264", "x264": "libx264", "h265": "libx265", "hevc": "libx265", "x265": "libx265",
+	"vp8": "libvpx", "vp9": "libvpx-vp9", "av1": "libsvtav1", "svtav1": "libsvtav1", "prores": "prores_ks", "jpeg": "mjpeg", "nvenc": "h264_nvenc",
 }
 
 // checkPreset refuses names of presets that the encoder does not have.

@@ -63,6 +63,14 @@ type StreamParams struct {
 	hdr         *frame.HDR
 }
 
+// SampleRate is that of sound, 0 of other streams.
+func (p *StreamParams) SampleRate() int {
+	if p.kind != "audio" {
+		return 0
+	}
+	return p.par.SampleRate()
+}
+
 // Index is the stream's index in its input.
 func (p *StreamParams) Index() int { return p.index }
 
