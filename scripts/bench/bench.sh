@@ -74,6 +74,7 @@ cpu_rows() {
 	compare scale+unsharp+eq "${t[2]:-}" wall "$run \$clip -f $sharp" "$ff -vf $sharp -f null -"
 	compare scale+x264 "${t[3]:-}" wall "$run \$clip -y --no-audio -f scale=1280:720 --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" \
 		"$ff -y -vf scale=1280:720 $x264 $temporary/b.mp4"
+	compare x264 "${t[3]:-}" wall "$run \$clip -y --no-audio --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" "$ff -y $x264 $temporary/b.mp4"
 	compare memory "${t[4]:-}" memory "$run \$clip" "$ff -f null -"
 	compare first-frame "${t[5]:-}" first "$run --frames 1 \$clip -f scale=1280:720" "$ff -frames:v 1 -vf scale=1280:720 -f null -"
 	compare rgb24 '' wall "$run \$clip -f format=rgb24" "$ff -vf format=rgb24 -f null -"
