@@ -51,5 +51,7 @@ func (r *run) moveTo(road context.Context, b Base) error {
 		r.Staged = func(int64) {}
 	}
 	r.result.Moved, r.result.Before = true, r.delivered.Load()
+	busy := &r.result.Busy // its other times belong to goroutines that go on
+	r.result.BusyBefore = Busy{Upload: busy.Upload, Kernels: busy.Kernels, Download: busy.Download}
 	return errors.Join(append(errs, r.makeLanes())...)
 }

@@ -75,6 +75,9 @@ func TestGoesOver(t *testing.T) {
 				if at < 36 && (!res.Moved || res.Before+staged != 40 || res.Before < at+1) {
 					t.Errorf("moved %v, %d frames before and %d after", res.Moved, res.Before, staged)
 				}
+				if b := res.BusyBefore; at >= 0 && at < 36 && chain != "" && (b.Kernels <= 0 || b.Kernels > res.Busy.Kernels || b.Decode != 0) {
+					t.Errorf("busy before %+v, in all %+v", b, res.Busy)
+				}
 				if at < 0 && res.Before != 0 {
 					t.Errorf("%d frames before a card that was there", res.Before)
 				}

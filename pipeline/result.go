@@ -35,6 +35,7 @@ type Result struct {
 	Chain       string // as planned, conversions that were added included
 	Moved       bool   // the run went over to Params.Next
 	Before      int64  // frames that were delivered until then
+	BusyBefore  Busy   // what the device before was busy with: Upload, Kernels and Download of Busy
 }
 
 // StageError says where on the road a failure happened.

@@ -58,7 +58,7 @@ func (s *Staging) consequence() string {
 // of the same size: the chain's real output is not known yet when the decoder is opened.
 func (s *Staging) lentRoom(size int) int {
 	owned := int64(min(s.params.InFlight, leastSlots) + 1)
-	if s.unified && !s.params.Leave {
+	if s.unified && !s.params.LeaveRoom {
 		owned = 0
 	}
 	return int(max(0, s.up.left(size)/int64(size)-owned))

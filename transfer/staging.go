@@ -18,15 +18,15 @@ type Mode struct {
 
 // Params are the settings of a Staging.
 type Params struct {
-	Up, Down Mode         // the zero Mode is a ring of pinned slots
-	Arena    *Arena       // where the slots come from, shared with others; nil makes one of its own
-	MaxBytes int64        // cap of an arena of its own; 0 is none
-	InFlight int          // frames between admission and delivery
-	Slots    int          // lent slots; 0 is "what the decoder asks for"
-	Eager    bool         // lend all slots at once instead of growing in the background
-	Leave    bool         // a Unified device is followed by one that is not: Lend leaves room for its owned slots
-	Poison   bool         // overwrite released slots (tests)
-	Note     func(string) // gets what the user should know, each thing once; nil discards it
+	Up, Down  Mode         // the zero Mode is a ring of pinned slots
+	Arena     *Arena       // where the slots come from, shared with others; nil makes one of its own
+	MaxBytes  int64        // cap of an arena of its own; 0 is none
+	InFlight  int          // frames between admission and delivery
+	Slots     int          // lent slots; 0 is "what the decoder asks for"
+	Eager     bool         // lend all slots at once instead of growing in the background
+	LeaveRoom bool         // a Unified device is followed by one that is not: Lend leaves room for its owned slots
+	Poison    bool         // overwrite released slots (tests)
+	Note      func(string) // gets what the user should know, each thing once; nil discards it
 }
 
 // Staging is the pinned memory of one stream of frames: the lent slots and the copy ring on its

@@ -8,7 +8,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -16,36 +15,25 @@ import (
 	"github.com/pinring/pinring/report"
 )
 
-// double runs this program against the test double of the driver.
-func double(t *testing.T, s driverdouble.Settings, args ...string) (code int, out, said string) {
+// onDouble is this program with the test double of the driver.
+func onDouble(t *testing.T, s driverdouble.Settings, args ...string) *exec.Cmd {
 	t.Helper()
 	cmd := exec.Command(asProgram(t), args...)
 	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+driverdouble.Build(t), s.Env(), "PINRING_CONFIG=/dev/null",
 		"PINRING_RUNTIME_DIR="+filepath.Join(t.TempDir(), "run"))
+	return cmd
+}
+
+// double runs it to its end.
+func double(t *testing.T, s driverdouble.Settings, args ...string) (code int, out, said string) {
+	t.Helper()
+	cmd := onDouble(t, s, args...)
 	var text, talk strings.Builder
 	cmd.Stdout, cmd.Stderr = &text, &talk
 	if err := cmd.Run(); cmd.ProcessState == nil {
 		t.Fatal(err)
 	}
 	return cmd.ProcessState.ExitCode(), text.String(), talk.String()
-}
-
-// said is what a program has said so far.
-type said struct {
-	mu   sync.Mutex
-	text strings.Builder
-}
-
-func (s *said) Write(b []byte) (int, error) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.Write(b)
-}
-
-func (s *said) String() string {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.text.String()
 }
 
 // fed gives the program half of a file through a pipe, and the rest when it has said word.
@@ -55,11 +43,9 @@ func fed(t *testing.T, s driverdouble.Settings, file, word string, args ...strin
 	if err != nil {
 		t.Fatal(err)
 	}
-	cmd := exec.Command(asProgram(t), append([]string{"run", "-"}, args...)...)
-	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+driverdouble.Build(t), s.Env(), "PINRING_CONFIG=/dev/null",
-		"PINRING_RUNTIME_DIR="+filepath.Join(t.TempDir(), "run"))
+	cmd := onDouble(t, s, append([]string{"run", "-"}, args...)...)
 	var text strings.Builder
-	var heard said
+	var heard sheet
 	cmd.Stdout, cmd.Stderr = &text, &heard
 	in, err := cmd.StdinPipe()
 	if err == nil {

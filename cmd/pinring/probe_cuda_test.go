@@ -5,7 +5,6 @@ package main
 import (
 	"encoding/json"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -32,16 +31,11 @@ func asProgram(t *testing.T) string {
 // onDriverDouble runs this program against the test double of the driver and returns standard output.
 func onDriverDouble(t *testing.T, s driverdouble.Settings, args ...string) string {
 	t.Helper()
-	dir := driverdouble.Build(t)
-	cmd := exec.Command(asProgram(t), args...)
-	cmd.Env = append(os.Environ(), "LD_LIBRARY_PATH="+dir, s.Env(), "PINRING_CONFIG=/dev/null", "PINRING_RUNTIME_DIR="+filepath.Join(t.TempDir(), "run"))
-	var talk strings.Builder
-	cmd.Stderr = &talk
-	out, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("%v\n%s%s", err, out, talk.String())
+	code, out, said := double(t, s, args...)
+	if code != 0 {
+		t.Fatalf("exit %d\n%s%s", code, out, said)
 	}
-	return string(out)
+	return out
 }
 
 // The same program says of one driver that it charges pinned memory, at which ratio and how late it

@@ -24,6 +24,12 @@ func (s *sheet) Write(p []byte) (int, error) {
 	return s.buf.Write(p)
 }
 
+func (s *sheet) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.buf.String()
+}
+
 func TestProgressLine(t *testing.T) {
 	p := &progress{began: time.Unix(100, 0)}
 	p.update(counters{Frames: 1500, InFlight: 4, PinnedBytes: 3 << 20})
@@ -48,7 +54,7 @@ func TestProgressGivesTheTerminalBack(t *testing.T) {
 	refresh <- time.Now() // the first has been drawn when the second is taken
 	p.stop()
 	talk.say("at the end")
-	if got := s.buf.String(); !regexp.MustCompile(`(?s)in between.*pinring: 7 frames, .*2 in flight.*guard clear.*pinring: at the end\n$`).MatchString(got) {
+	if got := s.String(); !regexp.MustCompile(`(?s)in between.*pinring: 7 frames, .*2 in flight.*guard clear.*pinring: at the end\n$`).MatchString(got) {
 		t.Errorf("the terminal shows %q", got)
 	}
 }

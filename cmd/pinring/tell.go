@@ -96,8 +96,10 @@ func (b base) device(res *pipeline.Result) *report.Device {
 	return &moved
 }
 
-// transferTime is how long the transfer path was busy with frames.
+// transferTime is how long the transfer path was busy with frames. What was done on the CPU before is not
+// in it.
 func (b base) transferTime(c config.Staging, res *pipeline.Result) time.Duration {
 	up, down := directions(c)
-	return tally.TransferTime(res, b.staging, up, down)
+	before := res.BusyBefore
+	return tally.TransferTime(res, b.staging, up, down) - before.Upload - before.Kernels - before.Download
 }

@@ -61,9 +61,9 @@ func (w *way) openStaging(context.Context) error {
 	up, down := directions(w.j.Staging)
 	w.staging = transfer.New(w.dev, transfer.Params{
 		Up: up, Down: down, Arena: w.arena, InFlight: w.inFlight(), Slots: int(w.j.Staging.Slots),
-		Eager: w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
-		Leave: w.card != nil,
-		Note:  w.note,
+		Eager:     w.purse.Card != nil, // so that what the emulated card is charged does not depend on timing
+		LeaveRoom: w.card != nil,
+		Note:      w.note,
 	})
 	if w.card != nil {
 		w.slots = newLockable(w.staging, w.note)
