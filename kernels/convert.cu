@@ -43,14 +43,14 @@ PART void yuv_matrix(const s32 *m, const struct Store *o, s16 *y, s16 *u, s16 *v
 	}
 }
 
-FN void to_rgb_body(const u64 *v, int x, int row)
+FN void to_rgb_body(const u64 *v, struct Memory *mem, int x, int row)
 {
 	const struct Params *p = params(v);
 	const struct Group *g = &p->g[0];
-	const int n = chunk(g->w, x);
+	const int n = outputs(mem, g->w, x);
 	s16 b[COMPONENTS][BUF];
-	load(v, g, x, n, row, b);
-	load(v, &p->g[1], x, n, row, b);
+	load(v, mem, g, x, n, row, b);
+	load(v, mem, &p->g[1], x, n, row, b);
 	yuv_matrix(p->m, g->o, b[Y], b[U], b[V], n);
 	if (g->d.plane[ALPHA] >= 0) finish(v, g, ALPHA, b[ALPHA], n);
 	store(v, g, x, n, row, b);
@@ -64,14 +64,14 @@ PART void weigh(const s32 *m, s16 (*b)[BUF], s16 *o, int n)
 		o[i] = (s16)(off + mulr(b[RED][i], r) + mulr(b[GREEN][i], g) + mulr(b[BLUE][i], bl));
 }
 
-FN void from_rgb_body(const u64 *v, int x, int row)
+FN void from_rgb_body(const u64 *v, struct Memory *mem, int x, int row)
 {
 	const struct Params *p = params(v);
 	s16 b[COMPONENTS][BUF], o[COMPONENTS][BUF];
 	{
 		const struct Group *g = &p->g[0];
-		const int n = chunk(g->w, x);
-		load(v, g, x, n, row, b);
+		const int n = outputs(mem, g->w, x);
+		load(v, mem, g, x, n, row, b);
 		weigh(p->m, b, o[Y], n);
 		if (g->d.plane[ALPHA] >= 0)
 			for (int i = 0; i < n; i++) o[ALPHA][i] = b[ALPHA][i];
@@ -79,12 +79,12 @@ FN void from_rgb_body(const u64 *v, int x, int row)
 	}
 	const struct Group *g = &p->g[1];
 	if (x >= g->w || (row & ((1 << p->rowshift) - 1)) != 0) return;
-	const int n = chunk(g->w, x), crow = row >> p->rowshift;
-	if (g->table || p->g[0].table) load(v, g, x, n, crow, b); /* else b is right already */
+	const int n = outputs(mem, g->w, x), crow = row >> p->rowshift;
+	if (g->table || p->g[0].table) load(v, mem, g, x, n, crow, b); /* else b is right already */
 	weigh(p->m + 4, b, o[U], n);
 	weigh(p->m + 8, b, o[V], n);
 	put(v, g, x, n, crow, o);
 }
 
-KERNEL(to_rgb, to_rgb_body)
-KERNEL(from_rgb, from_rgb_body)
+RESAMPLING(to_rgb, to_rgb_body)
+RESAMPLING(from_rgb, from_rgb_body)

@@ -9,7 +9,7 @@
 
 #ifdef DEVICE_BUILD
 
-FN void planes_group(const u64 *v, const struct Group *g, int x, int row)
+FN void planes_group(const u64 *v, struct Memory *mem, const struct Group *g, int x, int row)
 {
 	ROLLED
 	for (int c = 0; c < COMPONENTS; c++)
@@ -19,28 +19,28 @@ FN void planes_group(const u64 *v, const struct Group *g, int x, int row)
 
 #else
 
-FN void planes_group(const u64 *v, const struct Group *g, int x, int row)
+FN void planes_group(const u64 *v, struct Memory *mem, const struct Group *g, int x, int row)
 {
-	const int n = chunk(g->w, x);
+	const int n = outputs(mem, g->w, x);
 	s16 b[COMPONENTS][BUF];
-	load(v, g, x, n, row, b);
+	load(v, mem, g, x, n, row, b);
 	put(v, g, x, n, row, b);
 }
 
 #endif
 
-FN void planes_part(const u64 *v, const struct Group *g, int x, int row)
+FN void planes_part(const u64 *v, struct Memory *mem, const struct Group *g, int x, int row)
 {
-	if (g->copy) copy_group(v, g, x, chunk(g->w, x), row);
-	else planes_group(v, g, x, row);
+	if (g->copy) copy_group(v, g, x, outputs(mem, g->w, x), row);
+	else planes_group(v, mem, g, x, row);
 }
 
-FN void planes_body(const u64 *v, int x, int row)
+FN void planes_body(const u64 *v, struct Memory *mem, int x, int row)
 {
 	const struct Params *p = params(v);
-	planes_part(v, &p->g[0], x, row);
+	planes_part(v, mem, &p->g[0], x, row);
 	if (x < p->g[1].w && (row & ((1 << p->rowshift) - 1)) == 0)
-		planes_part(v, &p->g[1], x, row >> p->rowshift);
+		planes_part(v, mem, &p->g[1], x, row >> p->rowshift);
 }
 
-KERNEL(planes, planes_body)
+RESAMPLING(planes, planes_body)

@@ -48,7 +48,7 @@ struct Args { u64 v[CELLS]; };
 #define BUF 1
 #define ROLLED
 #else
-#define ITEM 512
+#define ITEM 640 /* divides the widths of most pictures */
 #define FN static inline __attribute__((always_inline))
 #define PART static __attribute__((noinline)) /* called once per chunk: a call costs nothing there */
 #define BUF (ITEM + 64) /* a chunk, and room for code that computes whole vectors */

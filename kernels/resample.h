@@ -12,6 +12,19 @@
 
 #ifdef DEVICE_BUILD
 
+/* RESAMPLING is KERNEL for bodies that may resample, void body(const u64 *v, struct Memory *m, int x, int
+ * row). Here they have nothing to remember: a thread knows its own pixel only. */
+struct Memory;
+#define RESAMPLING(name, body)                                                                     \
+	FN void name##_alone(const u64 *v, int x, int row) { body(v, (struct Memory *)0, x, row); }      \
+	KERNEL(name, name##_alone)
+
+FN int outputs(const struct Memory *m, int w, int x)
+{
+	(void)m;
+	return chunk(w, x);
+}
+
 /* column is the vertical filter at one sample of the rows; at counts samples, lanes included. */
 FN s16 column(const u64 *v, const struct Group *g, int plane, const s16 *coef, int taps, int pos, int at)
 {
@@ -55,9 +68,9 @@ FN s16 component(const u64 *v, const struct Group *g, int c, int x, int row)
 
 /* load fetches the components that source or output have. One loop holds the code once; the inner
  * one keeps b in registers. */
-FN void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+FN void load(const u64 *v, struct Memory *m, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
 {
-	(void)n;
+	(void)m, (void)n;
 	ROLLED
 	for (int c = 0; c < COMPONENTS; c++) {
 		if (g->s.plane[c] < 0 && g->d.plane[c] < 0) continue;
@@ -68,11 +81,34 @@ FN void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b
 
 #else
 
+#include "lines_host.h"
 #include "resample_host.h"
 
-FN void load_lanes(const u64 *v, const struct Group *g, int plane, int x, int n, int row, s16 *const *o)
+/* RESAMPLING is KERNEL for bodies that may resample, void body(const u64 *v, struct Memory *m, int x, int
+ * row). If one does, its rows are computed chunk by chunk, downwards, with what was fetched for the row
+ * above in memory. */
+#define RESAMPLING(name, body)                                                                     \
+	void VARIANT(name)(const u64 *v, int row0, int row1)                                           \
+	{                                                                                              \
+		const int w = params(v)->g[0].w;                                                           \
+		struct Memory m;                                                                           \
+		if (remember(v, &m)) {                                                                     \
+			for (int x = 0; x < w; x += m.item)                                                    \
+				for (int row = row0; row < row1; row++) body(v, &m, x, row);                       \
+		} else {                                                                                   \
+			for (int row = row0; row < row1; row++)                                                \
+				for (int x = 0; x < w; x += m.item) body(v, &m, x, row);                           \
+		}                                                                                          \
+	}
+
+/* outputs is how many samples a body handles from x on, in rows of w > x samples. */
+FN int outputs(const struct Memory *m, int w, int x) { return min32(m->item, w - x); }
+
+FN void load_lanes(const u64 *v, struct Memory *m, const struct Group *g, int plane, int x, int n, int row,
+		s16 *const *o)
 {
-	if (g->table) resample(v, g, plane, x, n, row, o);
+	struct Lines *l = &m->of[g - params(v)->g][plane];
+	if (g->table) resample(v, g, l, plane, x, n, row, o);
 	else load_row(o, src_row(v, plane, row), &g->s, (s16)g->scale, x, n);
 }
 
@@ -83,7 +119,7 @@ FN void fill(s16 *b, s16 value, int n)
 
 /* load fetches n work values of each component that source or output have, from output position
  * (x, row) on. Chroma that the source lacks is filled in by the group of chroma. */
-PART void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
+PART void load(const u64 *v, struct Memory *m, const struct Group *g, int x, int n, int row, s16 (*b)[BUF])
 {
 	const struct Where *w = &g->s;
 	s16 unused[BUF];
@@ -94,9 +130,9 @@ PART void load(const u64 *v, const struct Group *g, int x, int n, int row, s16 (
 			continue;
 		}
 		o[w->lane[c]] = b[c];
-		if (w->lanes == 1) load_lanes(v, g, w->plane[c], x, n, row, o);
+		if (w->lanes == 1) load_lanes(v, m, g, w->plane[c], x, n, row, o);
 	}
-	if (w->lanes > 1) load_lanes(v, g, packed_plane(w), x, n, row, o);
+	if (w->lanes > 1) load_lanes(v, m, g, packed_plane(w), x, n, row, o);
 }
 
 #endif

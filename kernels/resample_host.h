@@ -7,155 +7,128 @@
 #include <immintrin.h>
 #endif
 
-/* A window holds the columns under a chunk of outputs; it stays in the first-level cache. */
-#define WINDOW 2048
-#define WINDOW_BUF (WINDOW + 64)
-
-/* Vertical filter, short: up to 8 taps a sweep, sums of rounded 16-bit products. */
-#define V_TAP(k) + mulr(work(V_CODE(p[k][i]), scale), c[k])
-#define V_LOOP(init, taps)                                                                         \
-	for (int i = 0; i < count; i++) d[i] = (s16)(init taps);                                       \
+/* sweep: o[j] is the sum over k of from[k][j]*coef[k], rounded 16-bit products of up to SWEEP taps; not
+ * the first sweep adds to what is there. */
+#define TAP(k) + mulr(p[k][j], c[k])
+#define LOOP(init, taps)                                                                           \
+	for (int j = 0; j < n; j++) o[j] = (s16)(init taps);                                           \
 	break;
-#define V_SWEEP(init)                                                                              \
+#define TAPS(init)                                                                                 \
 	switch (taps) {                                                                                \
-	case 2: V_LOOP(init, V_TAP(0) V_TAP(1))                                                        \
-	case 4: V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3))                                      \
-	case 6: V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3) V_TAP(4) V_TAP(5))                    \
-	default:                                                                                       \
-		V_LOOP(init, V_TAP(0) V_TAP(1) V_TAP(2) V_TAP(3) V_TAP(4) V_TAP(5) V_TAP(6) V_TAP(7))      \
+	case 2: LOOP(init, TAP(0) TAP(1))                                                              \
+	case 4: LOOP(init, TAP(0) TAP(1) TAP(2) TAP(3))                                                \
+	case 6: LOOP(init, TAP(0) TAP(1) TAP(2) TAP(3) TAP(4) TAP(5))                                  \
+	default: LOOP(init, TAP(0) TAP(1) TAP(2) TAP(3) TAP(4) TAP(5) TAP(6) TAP(7))                   \
 	}
-#define DEFINE_VERTICAL(NAME, T)                                                                   \
-	PART void v_sweep_##NAME(s16 *__restrict d, const u8 *const *rows, const s16 *coef, int taps,    \
-			int first, s16 scale, u16 keep, int count)                                               \
-	{                                                                                              \
-		const T *__restrict p[8];                                                                  \
-		s16 c[8];                                                                                  \
-		(void)keep;                                                                                \
-		for (int k = 0; k < 8; k++) { p[k] = (const T *)rows[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; } \
-		if (first) V_SWEEP(0) else V_SWEEP(d[i])                                                   \
-	}                                                                                              \
-	PART void v_one_##NAME(s16 *__restrict d, const T *__restrict p, s16 scale, u16 keep, int count)   \
-	{                                                                                              \
-		(void)keep;                                                                                \
-		for (int i = 0; i < count; i++) d[i] = work(V_CODE(p[i]), scale);                         \
-	}                                                                                              \
-	PART void v_add_##NAME(s32 *__restrict d, const T *__restrict p, s16 c, s16 scale, u16 keep, int count) \
-	{                                                                                              \
-		(void)keep;                                                                                \
-		for (int i = 0; i < count; i++) d[i] += work(V_CODE(p[i]), scale) * c;                    \
-	}
-#define V_CODE(s) (s)
-DEFINE_VERTICAL(u8, u8)
-DEFINE_VERTICAL(u16, u16)
-#undef V_CODE
-#define V_CODE(s) high((s), keep)
-DEFINE_VERTICAL(high, u16)
-
-#define V_CALL(NAME, ...)                                                                          \
-	do {                                                                                           \
-		if (g->s.bytes == 1) NAME##_u8(__VA_ARGS__);                                               \
-		else if (g->s.shift == 0) NAME##_u16(__VA_ARGS__);                                         \
-		else NAME##_high(__VA_ARGS__);                                                             \
-	} while (0)
-
-/* foresee fetches the rows that the next output row will need for the first time into the cache: a
- * decoded picture is larger than the caches near a core, and segments of rows are too short for the
- * processor to foresee by itself. */
-FN void foresee(const u64 *v, const struct Group *g, int plane, int from, int to, s64 offset, int bytes)
+PART void sweep(s16 *__restrict o, const s16 *const *from, const s16 *coef, int taps, int first, int n)
 {
-	for (int y = max32(from, 0); y < min32(to, g->sh); y++)
-		for (int b = 0; b < bytes; b += 64) __builtin_prefetch(src_row(v, plane, y) + offset + b);
+	const s16 *__restrict p[SWEEP];
+	s16 c[SWEEP];
+	for (int k = 0; k < SWEEP; k++) { p[k] = from[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; }
+	if (first) TAPS(0) else TAPS(o[j])
 }
 
-/* vertical filters count samples, lanes included, from sample `first` of the rows on. */
-FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
-		int first, int count, s16 *d)
+/* v_add adds a row to exact sums. */
+PART void v_add(s32 *__restrict d, const s16 *__restrict p, s16 c, int n)
+{
+	for (int i = 0; i < n; i++) d[i] += p[i] * c;
+}
+
+/* v_short is a vertical filter of rounded products: d[lane] gets as many samples as the lines have. */
+FN void v_short(const u64 *v, const struct Group *g, struct Lines *l, int plane, int pos, const s16 *coef,
+		int taps, s16 *const *d)
+{
+	const int most = min32(SWEEP, l->slots), n = vectors(l->n);
+	for (int k = 0, m; k < taps; k += m) {
+		const s16 *rows[SWEEP];
+		m = min32(most, taps - k);
+		kept_rows(v, g, l, plane, pos + k, m, rows);
+		for (int i = 0; i < l->lanes; i++) {
+			sweep(d[i], rows, coef + k, m, k == 0, n);
+			for (int j = 0; j < m; j++) rows[j] += l->pitch;
+		}
+	}
+}
+
+/* v_long sums exact products. */
+FN void v_long(const u64 *v, const struct Group *g, struct Lines *l, int plane, int pos, const s16 *coef,
+		int taps, s16 *const *d)
+{
+	s32 sum[COMPONENTS][WINDOW];
+	for (int i = 0; i < l->lanes; i++)
+		for (int j = 0; j < l->n; j++) sum[i][j] = 1 << 14;
+	for (int k = 0; k < taps; k++) {
+		const s16 *row;
+		kept_rows(v, g, l, plane, pos + k, 1, &row);
+		for (int i = 0; i < l->lanes; i++) v_add(sum[i], row + i * l->pitch, coef[k], l->n);
+	}
+	for (int i = 0; i < l->lanes; i++)
+		for (int j = 0; j < l->n; j++) d[i][j] = (s16)(sum[i][j] >> 15);
+}
+
+/* vertical fills d[lane] with n vertically filtered samples from column lo of the source on, and perhaps
+ * with some more that mean nothing, up to whole vectors. */
+FN void vertical(const u64 *v, const struct Group *g, const struct Resampler *r, struct Lines *l, int plane,
+		int row, int lo, int n, s16 *const *d)
 {
 	const s16 *coef = (const s16 *)table(v, r->vcoef) + (s64)row * r->vtaps;
 	const s32 pos = ((const s32 *)table(v, r->vpos))[row];
-	const s32 next = ((const s32 *)table(v, r->vpos))[min32(row + 1, g->h - 1)];
-	const int taps = r->vtaps;
-	const s16 scale = (s16)g->scale;
-	const u16 keep = (u16)(1 << (16 - g->s.shift));
-	const s64 offset = (s64)first * g->s.bytes;
-	foresee(v, g, plane, pos + taps, next + taps, offset, count * g->s.bytes);
-#define ROW(k) (src_row(v, plane, clamp32(pos + (k), 0, g->sh - 1)) + offset)
-	if (taps == 1) {
-		V_CALL(v_one, d, (const void *)ROW(0), scale, keep, count);
-	} else if (taps <= SHORT_TAPS) {
-		for (int k = 0; k < taps; k += 8) {
-			const int m = min32(8, taps - k);
-			const u8 *rows[8];
-			for (int j = 0; j < 8; j++) rows[j] = ROW(k + min32(j, m - 1));
-			V_CALL(v_sweep, d, rows, coef + k, m, k == 0, scale, keep, count);
-		}
-	} else {
-		s32 acc[COMPONENTS * WINDOW];
-		for (int i = 0; i < count; i++) acc[i] = 1 << 14;
-		for (int k = 0; k < taps; k++) V_CALL(v_add, acc, (const void *)ROW(k), coef[k], scale, keep, count);
-		for (int i = 0; i < count; i++) d[i] = (s16)(acc[i] >> 15);
+	if (r->vtaps == 1) {
+		load_row(d, src_row(v, plane, clamp32(pos, 0, g->sh - 1)), &g->s, (s16)g->scale, lo, n);
+		return;
 	}
-#undef ROW
-}
-
-/* unmix splits interleaved work values. */
-FN void unmix(const s16 *__restrict m, int lanes, int at, int n, s16 (*__restrict w)[WINDOW_BUF])
-{
-	s16 *__restrict p = w[0] + at, *__restrict q = w[1] + at, *__restrict r = w[2] + at, *__restrict s = w[3] + at;
-	if (lanes == 2)
-		for (int i = 0; i < n; i++) { p[i] = m[2 * i]; q[i] = m[2 * i + 1]; }
-	else if (lanes == 3)
-		for (int i = 0; i < n; i++) { p[i] = m[3 * i]; q[i] = m[3 * i + 1]; r[i] = m[3 * i + 2]; }
-	else
-		for (int i = 0; i < n; i++) { p[i] = m[4 * i]; q[i] = m[4 * i + 1]; r[i] = m[4 * i + 2]; s[i] = m[4 * i + 3]; }
+	lines_under(l, lo, n, g->s.lanes, r->vtaps);
+	if (r->vtaps <= SHORT_TAPS) v_short(v, g, l, plane, pos, coef, r->vtaps, d);
+	else v_long(v, g, l, plane, pos, coef, r->vtaps, d);
 }
 
 /* window fills w[lane] with the columns [c0, c1) of a source row, repeating the border columns. */
-PART void window(const u64 *v, const struct Group *g, const struct Resampler *r, int plane, int row,
-		int c0, int c1, s16 (*w)[WINDOW_BUF])
+PART void window(const u64 *v, const struct Group *g, const struct Resampler *r, struct Lines *l, int plane,
+		int row, int c0, int c1, s16 (*w)[WINDOW_BUF])
 {
 	const int lo = clamp32(c0, 0, g->sw - 1), hi = clamp32(c1, lo + 1, g->sw);
-	const int lanes = g->s.lanes, at = lo < c0 ? 0 : lo - c0, n = hi - lo;
-	if (lanes == 1) {
-		vertical(v, g, r, plane, row, lo, n, w[0] + at);
-	} else {
-		s16 mixed[COMPONENTS * WINDOW];
-		vertical(v, g, r, plane, row, lo * lanes, n * lanes, mixed);
-		unmix(mixed, lanes, at, n, w);
+	const int at = lo < c0 ? 0 : lo - c0, n = hi - lo;
+	s16 *const d[COMPONENTS] = {w[0] + at, w[1] + at, w[2] + at, w[3] + at};
+	vertical(v, g, r, l, plane, row, lo, n, d);
+	for (int i = 0; i < g->s.lanes; i++) {
+		for (int j = 0; j < at; j++) w[i][j] = w[i][at];
+		for (int j = at + n; j < c1 - c0; j++) w[i][j] = w[i][at + n - 1];
 	}
-	for (int l = 0; l < lanes; l++) {
-		for (int i = 0; i < at; i++) w[l][i] = w[l][at];
-		for (int i = at + n; i < c1 - c0; i++) w[l][i] = w[l][at + n - 1];
-	}
-}
-
-/* h_sweep: o[j] is the sum over k of p[k][j]*c[k], up to 8 taps a sweep. */
-#define H_TAP(k) + mulr(p[k][j], c[k])
-#define H_LOOP(init, taps)                                                                         \
-	for (int j = 0; j < n; j++) o[j] = (s16)(init taps);                                           \
-	break;
-#define H_SWEEP(init)                                                                              \
-	switch (taps) {                                                                                \
-	case 2: H_LOOP(init, H_TAP(0) H_TAP(1))                                                        \
-	case 4: H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3))                                      \
-	case 6: H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3) H_TAP(4) H_TAP(5))                    \
-	default:                                                                                       \
-		H_LOOP(init, H_TAP(0) H_TAP(1) H_TAP(2) H_TAP(3) H_TAP(4) H_TAP(5) H_TAP(6) H_TAP(7))      \
-	}
-PART void h_sweep(s16 *__restrict o, const s16 *const *from, const s16 *coef, int taps, int first, int n)
-{
-	const s16 *__restrict p[8];
-	s16 c[8];
-	for (int k = 0; k < 8; k++) { p[k] = from[k < taps ? k : 0]; c[k] = k < taps ? coef[k] : 0; }
-	if (first) H_SWEEP(0) else H_SWEEP(o[j])
 }
 
 /* split deals samples out to `step` arrays, `pitch` apart; join is the reverse. Constant strides become
  * vector code. */
 #define SPLIT(S) for (int j = 0; j < m; j++) for (int s = 0; s < S; s++) d[s * pitch + j] = w[S * j + s];
+#if defined(__AVX2__) && !defined(__AVX512BW__)
+/* split3: both halves of the registers hold 24 samples of their own, which lie in three registers so that
+ * two blends pick an array's samples, and a shuffle sorts them. */
+FN __m256i halves(const s16 *w)
+{
+	return _mm256_inserti128_si256(_mm256_castsi128_si256(_mm_loadu_si128((const __m128i *)w)),
+		_mm_loadu_si128((const __m128i *)(w + 24)), 1);
+}
+
+#define PICK(i) 2 * (i), 2 * (i) + 1
+#define ORDER(a, b, c, d, e, f, g, h)                                                              \
+	_mm256_setr_epi8(PICK(a), PICK(b), PICK(c), PICK(d), PICK(e), PICK(f), PICK(g), PICK(h),       \
+		PICK(a), PICK(b), PICK(c), PICK(d), PICK(e), PICK(f), PICK(g), PICK(h))
+#define BLEND(x, y, z) _mm256_blend_epi16(_mm256_blend_epi16(x, y, 0x92), z, 0x24) /* samples 1 4 7; 2 5 */
+FN void split3(s16 *__restrict d, int pitch, const s16 *__restrict w, int m)
+{
+	const __m256i first = ORDER(0, 3, 6, 1, 4, 7, 2, 5), second = ORDER(1, 4, 7, 2, 5, 0, 3, 6), third = ORDER(2, 5, 0, 3, 6, 1, 4, 7);
+	for (int j = 0; j < m; j += 16, w += 48) {
+		const __m256i a = halves(w), b = halves(w + 8), c = halves(w + 16);
+		_mm256_storeu_si256((__m256i *)(d + j), _mm256_shuffle_epi8(BLEND(a, b, c), first));
+		_mm256_storeu_si256((__m256i *)(d + pitch + j), _mm256_shuffle_epi8(BLEND(c, a, b), second));
+		_mm256_storeu_si256((__m256i *)(d + 2 * pitch + j), _mm256_shuffle_epi8(BLEND(b, c, a), third));
+	}
+}
+#else
+FN void split3(s16 *__restrict d, int pitch, const s16 *__restrict w, int m) { SPLIT(3) }
+#endif
 PART void split(s16 *__restrict d, int pitch, const s16 *__restrict w, int step, int m)
 {
-	if (step == 2) { SPLIT(2) } else if (step == 3) { SPLIT(3) } else { SPLIT(4) }
+	if (step == 2) { SPLIT(2) } else if (step == 3) { split3(d, pitch, w, m); } else { SPLIT(4) }
 }
 
 #define JOIN(P) for (int j = 0; j < m; j++) for (int s = 0; s < P; s++) o[P * j + s] = d[s * pitch + j];
@@ -172,19 +145,20 @@ PART void h_phases(const u64 *v, const struct Resampler *r, int x, const s16 *w,
 	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
 	const int P = r->hphases, S = r->hstep, taps = r->htaps, row = (taps + 7) & ~7;
 	const int groups = (n + P - 1) / P, m = groups + (pos[P - 1] - pos[0] + taps) / S + 1;
-	s16 parts[MAX_PHASES * (2 * PITCH)], out[MAX_PHASES * PITCH];
+	_Alignas(64) s16 parts[MAX_PHASES * (2 * PITCH)], out[MAX_PHASES * PITCH];
 	const int pitch = (m + 31) & ~31;
 	if (S > 1) split(parts, pitch, w, S, m);
 	for (int p = 0; p < P; p++) {
-		const s16 *coef = (const s16 *)table(v, r->hrow) + (s64)(x + p) * row, *from[8];
+		const s16 *coef = (const s16 *)table(v, r->hrow) + (s64)(x + p) * row, *from[SWEEP];
 		s16 *to = P == 1 ? o : out + p * PITCH;
-		for (int k = 0; k < taps; k += 8) {
-			const int t = min32(8, taps - k);
+		int part = (pos[p] - pos[0]) % S, at = (pos[p] - pos[0]) / S;
+		for (int k = 0; k < taps; k += SWEEP) {
+			const int t = min32(SWEEP, taps - k);
 			for (int i = 0; i < t; i++) {
-				const int at = pos[p] - pos[0] + k + i;
-				from[i] = S == 1 ? w + at : parts + at % S * pitch + at / S;
+				from[i] = (S == 1 ? w : parts + part * pitch) + at;
+				if (++part == S) { part = 0; at++; }
 			}
-			h_sweep(to, from, coef + k, t, k == 0, groups);
+			sweep(to, from, coef + k, t, k == 0, groups);
 		}
 	}
 	if (P == 1) return;
@@ -281,18 +255,29 @@ FN void horizontal(const u64 *v, const struct Resampler *r, int x, const s16 *w,
 	}
 }
 
-/* resample computes n outputs of each lane from (x, row) on. The chunk is split where its window
- * would be too wide; a single output always fits (the planner limits the taps). */
-PART void resample(const u64 *v, const struct Group *g, int plane, int x, int n, int row, s16 *const *o)
+/* windowed is how many of n outputs, whose first sample is pos[0], have room in one window and leave room
+ * for two lines. One always does: the planner limits the taps. */
+FN int windowed(const struct Lines *l, const s32 *pos, int taps, int lanes, int n)
+{
+	while (n > 1) {
+		const int columns = pos[n - 1] + taps - pos[0];
+		if (columns <= WINDOW && 2 * lanes * vectors(columns) <= l->room) break;
+		n = (n + 1) / 2;
+	}
+	return n;
+}
+
+/* resample computes n outputs of each lane from (x, row) on. */
+PART void resample(const u64 *v, const struct Group *g, struct Lines *l, int plane, int x, int n, int row,
+		s16 *const *o)
 {
 	const struct Resampler *r = (const struct Resampler *)table(v, g->table);
 	const s32 *pos = (const s32 *)table(v, r->hpos) + x;
-	s16 w[COMPONENTS][WINDOW_BUF];
+	_Alignas(64) s16 w[COMPONENTS][WINDOW_BUF];
 	for (int i = 0, m; i < n; i += m) {
-		m = n - i;
-		while (m > 1 && pos[i + m - 1] + r->htaps - pos[i] > WINDOW) m = (m + 1) / 2;
-		window(v, g, r, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
-		for (int l = 0; l < g->s.lanes; l++) horizontal(v, r, x + i, w[l], m, o[l] + i);
+		m = windowed(l, pos + i, r->htaps, g->s.lanes, n - i);
+		window(v, g, r, l, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
+		for (int k = 0; k < g->s.lanes; k++) horizontal(v, r, x + i, w[k], m, o[k] + i);
 	}
 }
 

@@ -125,11 +125,6 @@ KERNEL(resize, resize_body)
 
 #else
 
-void VARIANT(resize)(const u64 *v, int row0, int row1)
-{
-	const int w = params(v)->g[0].w; /* CELL_COLS counts items of four */
-	for (int row = row0; row < row1; row++)
-		for (int x = 0; x < w; x += ITEM) planes_body(v, x, row);
-}
+RESAMPLING(resize, planes_body)
 
 #endif

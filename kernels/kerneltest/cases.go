@@ -109,6 +109,17 @@ func Cases() []Case {
 			add(chain, f, 16384, 16)
 		}
 	}
+	for _, f := range kernels.Formats() {
+		// Filters about as long as they can be: the most rows and columns of the source to keep.
+		add("scale=8:8", f, 570, 32)
+		for _, to := range Targets(f) {
+			add("scale=8:8,format="+string(to), f, 570, 32)
+		}
+	}
+	for _, f := range []frame.PixelFormat{"rgba", "gbrap", "rgb24"} {
+		add("scale=8:8", f, 2040, 60)
+		add("scale=8:8,format=yuva420p", f, 1020, 60)
+	}
 	return out
 }
 
