@@ -1,4 +1,5 @@
 #include "input.h"
+#include "headers.h"
 #include "log.h"
 #include "owner.h"
 
@@ -46,8 +47,11 @@ int pr_find_stream_info(AVFormatContext *f, int64_t max_pixels, int *too_large)
 	AVDictionary **opts = av_calloc(n ? n : 1, sizeof *opts);
 	if (!opts)
 		return AVERROR(ENOMEM);
-	for (unsigned i = 0; i < n; i++)
+	for (unsigned i = 0; i < n; i++) {
 		av_dict_set_int(&opts[i], "max_pixels", max_pixels, 0);
+		if (pr_read_header(f, f->streams[i], max_pixels))
+			av_dict_set(&opts[i], "skip_frame", "all", 0);
+	}
 	pr_owner_take_elsewhere();
 	int r = avformat_find_stream_info(f, opts); /* its decoders have no threads of their own */
 	*too_large = pr_owner_take_elsewhere();
