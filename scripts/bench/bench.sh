@@ -8,15 +8,16 @@
 #	PINRING    the program (bin/pinring)
 #	CLIPS      folder of the clips (made there when missing)
 #	PAIRS      pairs per row (5), after one that is not counted
-#	THREADS    decoder threads of both programs (auto: each chooses; both take cores + 1)
-#	DEVICE     cpu or cuda (cuda where nvidia-smi finds a card)
+#	THREADS    decoder threads of both programs in the rows of the GPU (16; auto: each chooses, both take cores + 1);
+#	           in those of the CPU each chooses
+#	DEVICE     cpu or cuda: with cuda, the default where nvidia-smi finds a card, the rows of the GPU come first
 #	ROWS       a pattern of rows to run (.)
 #	CONTEXT    a command that creates a CUDA context and ends (context.c, made with cc)
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?usage: bench.sh OUTDIR}
-PINRING=${PINRING:-$here/bin/pinring} CLIPS=${CLIPS:-$out} PAIRS=${PAIRS:-5} THREADS=${THREADS:-auto} ROWS=${ROWS:-.}
+PINRING=${PINRING:-$here/bin/pinring} CLIPS=${CLIPS:-$out} PAIRS=${PAIRS:-5} THREADS=${THREADS:-16} ROWS=${ROWS:-.}
 if [ -z "${DEVICE:-}" ]; then DEVICE=cpu; nvidia-smi -L >/dev/null 2>&1 && DEVICE=cuda; fi
 mkdir -p "$out"
 "$here/scripts/bench/clips.sh" "$CLIPS" || exit 1
@@ -29,18 +30,21 @@ trap 'rm -rf "$temporary"' EXIT
 header() {
 	echo "row,pair,program,wall_s,cpu_s,peak_kib,fps" >"$csv"
 	{
-		echo "$("$PINRING" version 2>/dev/null | head -n 1); $(ffmpeg -version | head -n 1 | cut -d' ' -f1-3); $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)$([ "$DEVICE" = cuda ] && echo "; $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)"); decoder threads $THREADS; load at the start $(cut -d' ' -f1 /proc/loadavg); $PAIRS pairs; $(date -u +%F)"
+		echo "$("$PINRING" version 2>/dev/null | head -n 1); $(ffmpeg -version | head -n 1 | cut -d' ' -f1-3); $(nproc) cores of $(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo | head -n 1)$([ "$DEVICE" = cuda ] && echo "; $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader | head -n 1)")$([ "$DEVICE" = cuda ] && echo "; decoder threads $THREADS in the rows of the GPU"); load at the start $(cut -d' ' -f1 /proc/loadavg); $PAIRS pairs; $(date -u +%F)"
 		echo
 		echo "| row | target | pinring, median | other, median | ratio, median of pairs | least to most | other's CPU seconds / pinring's |"
 		echo "|---|---|---|---|---|---|---|"
 	} >"$table"
 }
 
-threads=() ffthreads=()
-[ "$THREADS" = auto ] || { threads=(--decoder-threads "$THREADS"); ffthreads=(-threads "$THREADS"); }
-run="\$PINRING run -q --device $DEVICE ${threads[*]:-}"
-ffmpeg="ffmpeg -nostdin -v error ${ffthreads[*]:-}"
-ff="$ffmpeg -i \$clip -map 0:v" fflong="$ffmpeg -i \$long -map 0:v" ffdeep="$ffmpeg -i \$deep -map 0:v"
+# programs sets the beginnings of the command lines: programs DEVICE THREADS.
+programs() {
+	local threads='' ffthreads=''
+	[ "$2" = auto ] || { threads="--decoder-threads $2"; ffthreads="-threads $2"; }
+	run="\$PINRING run -q --device $1 $threads"
+	ffmpeg="ffmpeg -nostdin -v error $ffthreads"
+	ff="$ffmpeg -i \$clip -map 0:v" fflong="$ffmpeg -i \$long -map 0:v" ffdeep="$ffmpeg -i \$deep -map 0:v"
+}
 sharp=scale=1280:720,unsharp,eq=contrast=1.1:brightness=0.02:saturation=1.2
 x264="-c:v libx264 -preset veryfast -crf 23"
 
@@ -48,6 +52,7 @@ x264="-c:v libx264 -preset veryfast -crf 23"
 # first row is the program as people run it, which begins on the CPU; the second one waits for the card, as
 # the others do.
 gpu_rows() {
+	programs "$DEVICE" "$THREADS"
 	local auto=${run/--device $DEVICE/--device auto}
 	compare gpu-scale-against-decode '>= 0.97' wall "$auto \$long -f scale=1280:720" "$fflong -f null -"
 	compare gpu-scale-against-decode-waiting '' wall "$run \$long -f scale=1280:720" "$fflong -f null -"
@@ -65,18 +70,16 @@ gpu_rows() {
 	compare first-frame-over-context '<= 0.1 s' over "$run --frames 1 \$clip -f scale=1280:720" "$CONTEXT"
 }
 
-# cpu_rows take the device as it is; their targets are those of the CPU.
 cpu_rows() {
-	local t=()
-	[ "$DEVICE" = cpu ] && t=('>= 0.97' '>= 1.1' '>= 1.5' '>= 1.0' '<= 1.2' '<= 0.15 s')
-	compare decode "${t[0]:-}" wall "$run \$clip" "$ff -f null -"
-	compare scale "${t[1]:-}" wall "$run \$clip -f scale=1280:720" "$ff -vf scale=1280:720 -f null -"
-	compare scale+unsharp+eq "${t[2]:-}" wall "$run \$clip -f $sharp" "$ff -vf $sharp -f null -"
-	compare scale+x264 "${t[3]:-}" wall "$run \$clip -y --no-audio -f scale=1280:720 --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" \
+	programs cpu auto
+	compare decode '>= 0.97' wall "$run \$clip" "$ff -f null -"
+	compare scale '>= 1.1' wall "$run \$clip -f scale=1280:720" "$ff -vf scale=1280:720 -f null -"
+	compare scale+unsharp+eq '>= 1.5' wall "$run \$clip -f $sharp" "$ff -vf $sharp -f null -"
+	compare scale+x264 '>= 1.0' wall "$run \$clip -y --no-audio -f scale=1280:720 --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" \
 		"$ff -y -vf scale=1280:720 $x264 $temporary/b.mp4"
-	compare x264 "${t[3]:-}" wall "$run \$clip -y --no-audio --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" "$ff -y $x264 $temporary/b.mp4"
-	compare memory "${t[4]:-}" memory "$run \$clip" "$ff -f null -"
-	compare first-frame "${t[5]:-}" first "$run --frames 1 \$clip -f scale=1280:720" "$ff -frames:v 1 -vf scale=1280:720 -f null -"
+	compare x264 '>= 1.0' wall "$run \$clip -y --no-audio --vcodec libx264 --preset veryfast --crf 23 -o $temporary/a.mp4" "$ff -y $x264 $temporary/b.mp4"
+	compare memory '<= 1.2' memory "$run \$clip" "$ff -f null -"
+	compare first-frame '<= 0.15 s' first "$run --frames 1 \$clip -f scale=1280:720" "$ff -frames:v 1 -vf scale=1280:720 -f null -"
 	compare rgb24 '' wall "$run \$clip -f format=rgb24" "$ff -vf format=rgb24 -f null -"
 	compare decode-4k10 '' wall "$run \$deep" "$ffdeep -f null -"
 	compare scale-4k10 '' wall "$run \$deep -f scale=1920:1080" "$ffdeep -vf scale=1920:1080 -f null -"
