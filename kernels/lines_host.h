@@ -14,10 +14,10 @@
 enum { ARENA = 64 * 1024, SWEEP = 8 };
 
 /* Lines are rows of one plane, n samples of each lane from column lo on. Lane k of row y lies at
- * at + ((y % slots) * lanes + k) * pitch. */
+ * at + ((y % slots) * lanes + k) * pitch. Lanes from `used` on are of no component that the output has. */
 struct Lines {
 	s16 *at; /* in the arena, room for so many samples */
-	s32 room;
+	s32 room, used;
 	s32 lo, n, pitch, lanes, slots;
 	s32 held[SHORT_TAPS]; /* by slot: the row there, -1: none */
 };
@@ -42,6 +42,14 @@ FN int has_plane(const struct Group *g, int plane)
 	return 0;
 }
 
+FN int lanes_used(const struct Where *w)
+{
+	int n = 0;
+	for (int c = 0; c < COMPONENTS; c++)
+		if (w->plane[c] >= 0) n = max32(n, w->lane[c] + 1);
+	return n;
+}
+
 /* fits reports whether all rows that the filter wants have room under `item` outputs. */
 FN int fits(const u64 *v, const struct Group *g, int item, int room)
 {
@@ -54,17 +62,20 @@ FN int fits(const u64 *v, const struct Group *g, int item, int room)
  * makes chunks small enough. It returns whether there is such a plane. */
 PART int remember(const u64 *v, struct Memory *m)
 {
-	struct Lines *used[2 * COMPONENTS];
+	struct Lines *kept[2 * COMPONENTS];
 	int planes = 0;
 	m->item = ITEM;
 	for (int k = 0; k < 2; k++) {
 		const struct Group *g = &params(v)->g[k];
 		for (int p = 0; p < COMPONENTS; p++)
-			if (g->w && g->table && has_plane(g, p)) used[planes++] = &m->of[k][p];
+			if (g->w && g->table && has_plane(g, p)) {
+				kept[planes] = &m->of[k][p];
+				*kept[planes++] = (struct Lines){.used = lanes_used(&g->s), .n = -1};
+			}
 	}
 	if (planes == 0) return 0;
 	const int room = ARENA / planes & ~31;
-	for (int i = 0; i < planes; i++) *used[i] = (struct Lines){.at = m->arena + i * room, .room = room, .n = -1};
+	for (int i = 0; i < planes; i++) kept[i]->at = m->arena + i * room, kept[i]->room = room;
 	for (int k = 0; k < 2; k++) {
 		const struct Group *g = &params(v)->g[k];
 		while (g->w && g->table && m->item > 32 && !fits(v, g, m->item, room)) m->item /= 2;

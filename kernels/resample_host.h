@@ -34,7 +34,7 @@ PART void v_add(s32 *__restrict d, const s16 *__restrict p, s16 c, int n)
 	for (int i = 0; i < n; i++) d[i] += p[i] * c;
 }
 
-/* v_short is a vertical filter of rounded products: d[lane] gets as many samples as the lines have. */
+/* v_short is a vertical filter of rounded products: d[lane] of those in use gets as many samples as the lines have. */
 FN void v_short(const u64 *v, const struct Group *g, struct Lines *l, int plane, int pos, const s16 *coef,
 		int taps, s16 *const *d)
 {
@@ -43,7 +43,7 @@ FN void v_short(const u64 *v, const struct Group *g, struct Lines *l, int plane,
 		const s16 *rows[SWEEP];
 		m = min32(most, taps - k);
 		kept_rows(v, g, l, plane, pos + k, m, rows);
-		for (int i = 0; i < l->lanes; i++) {
+		for (int i = 0; i < l->used; i++) {
 			sweep(d[i], rows, coef + k, m, k == 0, n);
 			for (int j = 0; j < m; j++) rows[j] += l->pitch;
 		}
@@ -55,14 +55,14 @@ FN void v_long(const u64 *v, const struct Group *g, struct Lines *l, int plane, 
 		int taps, s16 *const *d)
 {
 	s32 sum[COMPONENTS][WINDOW];
-	for (int i = 0; i < l->lanes; i++)
+	for (int i = 0; i < l->used; i++)
 		for (int j = 0; j < l->n; j++) sum[i][j] = 1 << 14;
 	for (int k = 0; k < taps; k++) {
 		const s16 *row;
 		kept_rows(v, g, l, plane, pos + k, 1, &row);
-		for (int i = 0; i < l->lanes; i++) v_add(sum[i], row + i * l->pitch, coef[k], l->n);
+		for (int i = 0; i < l->used; i++) v_add(sum[i], row + i * l->pitch, coef[k], l->n);
 	}
-	for (int i = 0; i < l->lanes; i++)
+	for (int i = 0; i < l->used; i++)
 		for (int j = 0; j < l->n; j++) d[i][j] = (s16)(sum[i][j] >> 15);
 }
 
@@ -90,7 +90,7 @@ PART void window(const u64 *v, const struct Group *g, const struct Resampler *r,
 	const int at = lo < c0 ? 0 : lo - c0, n = hi - lo;
 	s16 *const d[COMPONENTS] = {w[0] + at, w[1] + at, w[2] + at, w[3] + at};
 	vertical(v, g, r, l, plane, row, lo, n, d);
-	for (int i = 0; i < g->s.lanes; i++) {
+	for (int i = 0; i < l->used; i++) {
 		for (int j = 0; j < at; j++) w[i][j] = w[i][at];
 		for (int j = at + n; j < c1 - c0; j++) w[i][j] = w[i][at + n - 1];
 	}
@@ -277,7 +277,7 @@ PART void resample(const u64 *v, const struct Group *g, struct Lines *l, int pla
 	for (int i = 0, m; i < n; i += m) {
 		m = windowed(l, pos + i, r->htaps, g->s.lanes, n - i);
 		window(v, g, r, l, plane, row, pos[i], pos[i + m - 1] + r->htaps, w);
-		for (int k = 0; k < g->s.lanes; k++) horizontal(v, r, x + i, w[k], m, o[k] + i);
+		for (int k = 0; k < l->used; k++) horizontal(v, r, x + i, w[k], m, o[k] + i);
 	}
 }
 

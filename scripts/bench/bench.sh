@@ -46,16 +46,18 @@ programs() {
 	ff="$ffmpeg -i \$clip -map 0:v" fflong="$ffmpeg -i \$long -map 0:v" ffdeep="$ffmpeg -i \$deep -map 0:v"
 }
 sharp=scale=1280:720,unsharp,eq=contrast=1.1:brightness=0.02:saturation=1.2
+full=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp # what pinring's format=rgb24 always does
 x264="-c:v libx264 -preset veryfast -crf 23"
 
 # gpu_rows are for a card: the long clip, since a context takes as long to create as 400 frames to decode. The
 # first row is the program as people run it, which begins on the CPU; the second one waits for the card, as
-# the others do.
+# the others do; the third one does without, to tell what the card is for.
 gpu_rows() {
 	programs "$DEVICE" "$THREADS"
 	local auto=${run/--device $DEVICE/--device auto}
 	compare gpu-scale-against-decode '>= 0.97' wall "$auto \$long -f scale=1280:720" "$fflong -f null -"
 	compare gpu-scale-against-decode-waiting '' wall "$run \$long -f scale=1280:720" "$fflong -f null -"
+	compare cpu-scale-against-decode '' wall "${run/--device $DEVICE/--device cpu} \$long -f scale=1280:720" "$fflong -f null -"
 	compare gpu-scale-against-scale_cuda '>= 1.15' wall "$run \$long -f scale=1280:720" \
 		"$ffmpeg -init_hw_device cuda=c -filter_hw_device c -i \$long -map 0:v -vf hwupload_cuda,scale_cuda=1280:720,hwdownload,format=yuv420p -f null -"
 	compare gpu-scale+unsharp+eq '>= 2' wall "$run \$long -f $sharp" "$fflong -vf $sharp -f null -"
@@ -81,6 +83,7 @@ cpu_rows() {
 	compare memory '<= 1.2' memory "$run \$clip" "$ff -f null -"
 	compare first-frame '<= 0.15 s' first "$run --frames 1 \$clip -f scale=1280:720" "$ff -frames:v 1 -vf scale=1280:720 -f null -"
 	compare rgb24 '' wall "$run \$clip -f format=rgb24" "$ff -vf format=rgb24 -f null -"
+	compare rgb24-full-chroma '' wall "$run \$clip -f format=rgb24" "$ff -vf scale=flags=$full,format=rgb24 -f null -"
 	compare decode-4k10 '' wall "$run \$deep" "$ffdeep -f null -"
 	compare scale-4k10 '' wall "$run \$deep -f scale=1920:1080" "$ffdeep -vf scale=1920:1080 -f null -"
 }
