@@ -11,8 +11,11 @@ STAMP   := -ldflags "-X main.stamped=$(VERSION)"
 # The environment of builds for CUDA: our own cuda.h and an empty libcuda.a stand in for a toolkit.
 CUDA := eval "$$(scripts/cuda-env.sh)";
 
-# Packages with tests that only the CUDA build has.
-CUDA_TESTS = $(shell grep -rl --include='*_test.go' '^//go:build.*cuda' . 2>/dev/null | xargs -r -n1 dirname | sort -u)
+# Tests that only the CUDA build has, and their packages. The others say of it, on a machine without a card, what they say
+# of the other build; test-long runs them, too.
+CUDA_FILES    = $(shell grep -rl --include='*_test.go' '^//go:build cuda' . 2>/dev/null | xargs -r grep -l '^func Test')
+CUDA_PACKAGES = $(sort $(dir $(CUDA_FILES)))
+CUDA_TESTS    = $(shell grep -ohE '^func Test[A-Za-z0-9_]+' $(CUDA_FILES) /dev/null | sed 's/func //' | paste -sd '|')
 
 # Packages without cgo. They build for Windows with no C compiler. Each is named besides the pattern
 # for what lies below it: a pattern passes over packages that cannot be built, a name does not.
@@ -47,8 +50,7 @@ test: setup ## vet both builds, run all tests under the race detector (under 15 
 	go build -tags cuda ./...
 	go vet -tags cuda ./...
 	go test -tags cuda -c -o /dev/null ./...
-	packages='$(CUDA_TESTS)'
-	if [ -n "$$packages" ]; then go test -tags cuda $$packages; fi
+	go test -tags cuda -run '^($(CUDA_TESTS))$$' $(CUDA_PACKAGES)
 
 .PHONY: asan
 asan: setup ## ten files through a build with the address sanitizer, and a planted fault that it must find
@@ -59,8 +61,9 @@ examples: setup ## build, test and run the examples as modules of their own outs
 	@scripts/examples.sh
 
 .PHONY: test-long
-test-long: setup ## the tests, and half a minute on each fuzz target
+test-long: setup ## the tests of both builds, and half a minute on each fuzz target
 	@PINRING_TEST_LONG=1 go test -race -timeout 60m ./...
+	($(CUDA) go test -tags cuda -timeout 60m ./...)
 	grep -rn --include='*_test.go' -oE '^func Fuzz[A-Za-z0-9_]+' . | while IFS=: read -r file _ func; do
 		echo "$$file: $${func#func }"
 		go test "$$(dirname "$$file")" -run '^$$' -fuzz "^$${func#func }\$$" -fuzztime 30s -fuzzminimizetime 10x

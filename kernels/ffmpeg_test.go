@@ -6,7 +6,10 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"os"
 	"os/exec"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -18,24 +21,45 @@ import (
 // exact are swscale's flags for its most careful arithmetic.
 const exact = "bicubic+accurate_rnd+full_chroma_int+full_chroma_inp+bitexact"
 
+// filtered is what a filter of FFmpeg's shall make, and in what format.
+type filtered struct {
+	filter string
+	out    frame.PixelFormat
+}
+
 // ffmpeg runs a filter of FFmpeg's on one raw picture.
 func ffmpeg(t *testing.T, in frame.Info, raw []byte, filter string, out frame.PixelFormat) []byte {
+	t.Helper()
+	return ffmpegEach(t, in, raw, []filtered{{filter, out}})[0]
+}
+
+// ffmpegEach runs filters on one raw picture, in one process: to start it takes longer than most filters do.
+func ffmpegEach(t *testing.T, in frame.Info, raw []byte, each []filtered) (pictures [][]byte) {
 	t.Helper()
 	path, err := exec.LookPath("ffmpeg")
 	if err != nil {
 		t.Skip("the ffmpeg program is not installed: no comparison with it")
 	}
-	cmd := exec.Command(path, "-hide_banner", "-loglevel", "error", "-f", "rawvideo",
-		"-pix_fmt", string(in.Format), "-s", fmt.Sprintf("%dx%d", in.Width, in.Height), "-i", "-",
-		"-sws_flags", exact, "-filter_threads", "1", "-vf", filter, "-f", "rawvideo", "-pix_fmt", string(out), "-")
-	cmd.Stdin = bytes.NewReader(raw)
-	var stderr bytes.Buffer
-	cmd.Stderr = &stderr
-	b, err := cmd.Output()
-	if err != nil {
-		t.Fatalf("ffmpeg %s: %v: %s", filter, err, stderr.String())
+	args := []string{"-hide_banner", "-loglevel", "error", "-filter_threads", "1", "-f", "rawvideo",
+		"-pix_fmt", string(in.Format), "-s", fmt.Sprintf("%dx%d", in.Width, in.Height), "-i", "-"}
+	dir := t.TempDir()
+	file := func(i int) string { return filepath.Join(dir, strconv.Itoa(i)) }
+	for i, e := range each {
+		args = append(args, "-sws_flags", exact, "-vf", e.filter, "-f", "rawvideo", "-pix_fmt", string(e.out), file(i))
 	}
-	return b
+	cmd := exec.Command(path, args...)
+	cmd.Stdin = bytes.NewReader(raw)
+	if talk, err := cmd.CombinedOutput(); err != nil {
+		t.Fatalf("ffmpeg %v: %v: %s", each, err, talk)
+	}
+	for i := range each {
+		b, err := os.ReadFile(file(i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		pictures = append(pictures, b)
+	}
+	return pictures
 }
 
 // ours runs a chain of ours on the best host variant.

@@ -25,20 +25,19 @@ import (
 func TestFormatAgainstFFmpeg(t *testing.T) {
 	can := convertible(t)
 	for n, from := range kernels.Formats() {
+		var all, common []frame.PixelFormat
 		for m, to := range kerneltest.Targets(from) {
-			common := contains(kerneltest.Common(), from) && contains(kerneltest.Common(), to)
-			if from == to || !can[from] || !can[to] || !common && (n+m)%12 != 0 {
+			often := contains(kerneltest.Common(), from) && contains(kerneltest.Common(), to)
+			if from == to || !can[from] || !can[to] || !often && (n+m)%12 != 0 {
 				continue
 			}
-			t.Run("soft "+string(from)+" to "+string(to), func(t *testing.T) {
-				compareFormat(t, soft, from, to, softBounds(from, to))
-			})
-			if common && !testing.Short() {
-				t.Run("hard "+string(from)+" to "+string(to), func(t *testing.T) {
-					compareFormat(t, hard, from, to, hardBounds)
-				})
+			all = append(all, to)
+			if often && !testing.Short() {
+				common = append(common, to)
 			}
 		}
+		compareFormats(t, "soft", soft, from, all, softBounds)
+		compareFormats(t, "hard", hard, from, common, func(_, _ frame.PixelFormat) bounds { return hardBounds })
 	}
 }
 
@@ -71,10 +70,22 @@ func convertible(t *testing.T) map[frame.PixelFormat]bool {
 	return out
 }
 
-func compareFormat(t *testing.T, source string, from, to frame.PixelFormat, b bounds) {
+func compareFormats(t *testing.T, name, source string, from frame.PixelFormat, targets []frame.PixelFormat, b func(from, to frame.PixelFormat) bounds) {
+	if len(targets) == 0 {
+		return
+	}
 	in, raw := picture(t, source, from, 320, 180)
-	got, out := ours(t, in, raw, "format="+string(to), "")
-	agree(t, out, got, ffmpeg(t, in, raw, "scale=flags="+exact+theirRange(out)+",format="+string(to), to), b)
+	got, infos, filters := make([][]byte, len(targets)), make([]frame.Info, len(targets)), make([]filtered, len(targets))
+	for i, to := range targets {
+		got[i], infos[i] = ours(t, in, raw, "format="+string(to), "")
+		filters[i] = filtered{"scale=flags=" + exact + theirRange(infos[i]) + ",format=" + string(to), to}
+	}
+	theirs := ffmpegEach(t, in, raw, filters)
+	for i, to := range targets {
+		t.Run(name+" "+string(from)+" to "+string(to), func(t *testing.T) {
+			agree(t, infos[i], got[i], theirs[i], b(from, to))
+		})
+	}
 }
 
 // theirRange makes FFmpeg's scale give the range that we give.

@@ -81,11 +81,17 @@ func (p plane) alongX(w int) plane {
 	scale := math.Max(1, ratio)
 	for x := range w {
 		centre := (float64(x)+0.5)*ratio - 0.5
+		first, last := int(centre-2*scale-2), int(centre+2*scale+2)
+		var taps []float64
+		weight := 0.0
+		for k := first; k <= last; k++ {
+			taps = append(taps, cubic((float64(k)-centre)/scale))
+			weight += taps[k-first]
+		}
 		for y := range p.h {
-			sum, weight := 0.0, 0.0
-			for k := int(centre - 2*scale - 2); k <= int(centre+2*scale+2); k++ {
-				c := cubic((float64(k) - centre) / scale)
-				sum, weight = sum+c*p.at(k, y), weight+c
+			sum := 0.0
+			for k, c := range taps {
+				sum += c * p.at(first+k, y)
 			}
 			out.v[y*w+x] = sum / weight
 		}

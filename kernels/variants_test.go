@@ -21,9 +21,13 @@ func TestVariantsAgree(t *testing.T) {
 		t.Logf("variant %s", v.Name)
 	}
 	for _, c := range kerneltest.Cases() {
+		trial, err := c.Prepare()
+		if err != nil {
+			t.Fatal(err)
+		}
 		var first [16]byte
 		for i, p := range progs {
-			sum, err := kerneltest.RunCase(dev, p, c)
+			sum, err := trial.Run(dev, p)
 			if err != nil {
 				t.Fatalf("%s: %v", variants[i].Name, err)
 			}

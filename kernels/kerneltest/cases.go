@@ -156,15 +156,31 @@ func yuvOnly(f frame.PixelFormat) []string {
 	}
 }
 
-// RunCase runs one case and returns the digest of the output's pixels.
-func RunCase(dev gpu.Device, prog gpu.Program, c Case) ([16]byte, error) {
+// Trial is a case that is ready to run, on as many devices as are to be compared.
+type Trial struct {
+	name string
+	plan *kernels.Plan
+	src  []byte
+}
+
+// Prepare plans the chain and makes the picture.
+func (c Case) Prepare() (*Trial, error) {
 	src, err := Picture(c.In.Format, c.In.Width, c.In.Height, c.Pattern, uint64(len(c.Name)))
 	if err != nil {
-		return [16]byte{}, err
+		return nil, err
 	}
-	out, _, err := Run(dev, prog, c.Chain, c.In, c.Want, src)
+	p, err := plan(c.Chain, c.In, c.Want)
 	if err != nil {
-		return [16]byte{}, fmt.Errorf("%s: %w", c.Name, err)
+		return nil, fmt.Errorf("%s: %w", c.Name, err)
+	}
+	return &Trial{c.Name, p, src}, nil
+}
+
+// Run returns the digest of the output's pixels.
+func (t *Trial) Run(dev gpu.Device, prog gpu.Program) ([16]byte, error) {
+	out, err := runPlan(dev, prog, t.plan, t.src)
+	if err != nil {
+		return [16]byte{}, fmt.Errorf("%s: %w", t.name, err)
 	}
 	return md5.Sum(out), nil
 }

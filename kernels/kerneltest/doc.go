@@ -1,5 +1,5 @@
 // Package kerneltest runs filter chains on any gpu.Device, one picture at a time, for tests and
-// benchmarks: [Run] for a picture of one's own, [Cases] and [RunCase] for a table that covers every
+// benchmarks: [Run] for a picture of one's own, [Cases] for a table that covers every
 // filter, format, odd sizes and chains. Equal digests on two devices mean equal bytes.
 //
 // [NewHost] is the smallest device that can run the host kernels: it executes each command list

@@ -50,11 +50,15 @@ func compareCases(t *testing.T, card, host gpu.Device, stride int) {
 	cases := kerneltest.Cases()
 	ran := 0
 	for i := 0; i < len(cases); i += stride {
-		got, err := kerneltest.RunCase(card, onCard, cases[i])
+		trial, err := cases[i].Prepare()
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := kerneltest.RunCase(host, onHost, cases[i])
+		got, err := trial.Run(card, onCard)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := trial.Run(host, onHost)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package kerneltest
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"unsafe"
@@ -17,21 +18,29 @@ const poison = 0xA5 // what outputs hold before a run
 // of the output's rows are left as they were. The source lies in its buffer with odd strides and
 // offsets, its last row at the buffer's very end.
 func Run(dev gpu.Device, prog gpu.Program, chain string, in frame.Info, want frame.PixelFormat, src []byte) ([]byte, frame.Info, error) {
+	p, err := plan(chain, in, want)
+	if err != nil {
+		return nil, frame.Info{}, err
+	}
+	out, err := runPlan(dev, prog, p, src)
+	return out, p.Out, err
+}
+
+func plan(chain string, in frame.Info, want frame.PixelFormat) (*kernels.Plan, error) {
 	c, err := kernels.Parse(chain)
 	if err != nil {
-		return nil, frame.Info{}, err
+		return nil, err
 	}
-	plan, err := c.Plan(in, want)
-	if err != nil {
-		return nil, frame.Info{}, err
+	return c.Plan(in, want)
+}
+
+func runPlan(dev gpu.Device, prog gpu.Program, p *kernels.Plan, src []byte) ([]byte, error) {
+	if p.Identity {
+		return src, nil
 	}
-	if plan.Identity {
-		return src, plan.Out, nil
-	}
-	r := &runner{dev: dev, plan: plan}
+	r := &runner{dev: dev, plan: p}
 	defer r.free()
-	out, err := r.run(prog, src)
-	return out, plan.Out, err
+	return r.run(prog, src)
 }
 
 // runner owns the resources of one run.
@@ -119,9 +128,7 @@ func (r *runner) run(prog gpu.Program, src []byte) ([]byte, error) {
 		return nil, err
 	}
 	r.free_ = append(r.free_, r.stream.Close)
-	for i := range b.src {
-		b.src[i] = poison
-	}
+	copy(b.src, bytes.Repeat([]byte{poison}, len(b.src)))
 	move(l, b.src, src, true)
 	copy(b.tables, r.plan.Tables)
 	before := string(b.src)
@@ -189,10 +196,9 @@ func gather(l frame.Layout, block []byte) ([]byte, error) {
 	move(l, block, out, false)
 	for p := range l.NumPlanes {
 		for y := range l.Rows[p] {
-			for x := l.RowBytes[p]; x < l.Stride[p]; x++ {
-				if block[l.Offset[p]+y*l.Stride[p]+x] != poison {
-					return nil, fmt.Errorf("padding of plane %d, row %d was written", p, y)
-				}
+			padding := block[l.Offset[p]+y*l.Stride[p]:][l.RowBytes[p]:l.Stride[p]]
+			if bytes.Count(padding, []byte{poison}) != len(padding) {
+				return nil, fmt.Errorf("padding of plane %d, row %d was written", p, y)
 			}
 		}
 	}
