@@ -1,7 +1,8 @@
 /* avformat_find_stream_info decodes whole pictures on one thread, to learn the format of their samples, and of
  * H.264 without B pictures seven of them, to see in what order they come: docs/performance.md. They are decoded
  * again for real. But a decoder knows the format when it asks for its first buffer, after a slice's header and
- * before the slice, and mov tells both orders by itself. So: a decoder that is refused its first buffer.
+ * before the slice, and mov tells both orders of the samples in its index. So: a decoder that is refused its first
+ * buffer.
  */
 #include "headers.h"
 
@@ -11,6 +12,9 @@
 
 /* The largest first picture that is read for its header. */
 enum { LARGEST_PICTURE = 64 << 20 };
+
+/* In so many pictures the order shows: in H.264 none waits for more than 16 others. */
+enum { ORDERED_PICTURES = 2 * 16 };
 
 /* Whether pictures would be decoded for it. Other codecs are described by their container, or cheap. */
 static int is_costly(const AVCodecParameters *par)
@@ -25,6 +29,14 @@ static int has_places(const AVFormatContext *f)
 	int64_t elsewhere = 0;
 	return f->pb && (f->pb->seekable & AVIO_SEEKABLE_NORMAL) && !strncmp(f->iformat->name, "mov,", 4) &&
 	       av_opt_get_int(f->priv_data, "enable_drefs", 0, &elsewhere) >= 0 && !elsewhere;
+}
+
+/* Whether the container tells in what order pictures come. The samples of fragments are not in the index, and
+ * FFmpeg reckons with those that are; H.264's own header need not say. */
+static int has_order(const AVStream *st)
+{
+	return st->codecpar->codec_id != AV_CODEC_ID_H264 ||
+	       (st->nb_frames >= ORDERED_PICTURES && avformat_index_get_entries_count(st) >= ORDERED_PICTURES);
 }
 
 static int refuse(AVCodecContext *c, AVFrame *f, int flags)
@@ -72,7 +84,7 @@ static AVCodecContext *quiet_decoder(const AVCodecParameters *par, int64_t max_p
 int pr_read_header(AVFormatContext *f, AVStream *st, int64_t max_pixels)
 {
 	int known = 0;
-	if (!has_places(f) || !is_costly(st->codecpar))
+	if (!has_places(f) || !is_costly(st->codecpar) || !has_order(st))
 		return 0;
 	AVCodecContext *c = quiet_decoder(st->codecpar, max_pixels);
 	AVPacket *p = c ? first_packet(f, st) : NULL;

@@ -16,7 +16,7 @@ import (
 
 // What is read from headers without decoding is what FFmpeg's program finds out by decoding.
 func TestStreamsAsFFprobeSees(t *testing.T) {
-	const picture, odd = "testsrc2=size=320x240:rate=25:duration=1", "testsrc2=size=321x241:rate=30000/1001:duration=1"
+	const picture, odd = "testsrc2=size=320x240:rate=25:duration=2", "testsrc2=size=321x241:rate=30000/1001:duration=2"
 	h264 := func(args ...string) []string { return append([]string{"-c:v", "libx264"}, args...) }
 	for _, c := range []struct {
 		name, source string
