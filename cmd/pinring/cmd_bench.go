@@ -39,7 +39,7 @@ which one the run waits for. It takes about half a minute on a GPU.`,
 	return cmd
 }
 
-// bench measures the device, then the input if there is one.
+// bench measures the input, if there is one, since it may be no video, then the device.
 func (a *app) bench(ctx context.Context, c config.Config, args []string) error {
 	if c.Talk.Quiet {
 		a.talk.beQuiet()
@@ -47,13 +47,7 @@ func (a *app) bench(ctx context.Context, c config.Config, args []string) error {
 	if err := a.checkBench(c, args); err != nil {
 		return err
 	}
-	b := &report.Bench{Version: version(), Notes: []string{}}
-	if err := a.rooms.bench(ctx, c, b, func(s string) { a.talk.say("%s", s) }); err != nil {
-		return err
-	}
-	for _, l := range a.rooms.libraries() {
-		b.Environment = append(b.Environment, report.Fact{Name: l.Name, Value: l.Version})
-	}
+	b := &report.Bench{Version: version(), Notes: []string{}, Stages: []report.BenchStage{}}
 	if len(args) == 1 {
 		if err := a.benchInput(ctx, c, args[0], b); err != nil {
 			return err
@@ -61,12 +55,18 @@ func (a *app) bench(ctx context.Context, c config.Config, args []string) error {
 	} else {
 		b.Notes = append(b.Notes, "The decoder was not measured: name a video file for that.")
 	}
+	if err := a.rooms.bench(ctx, c, b, func(s string) { a.talk.say("%s", s) }); err != nil {
+		return err
+	}
+	for _, l := range a.rooms.libraries() {
+		b.Environment = append(b.Environment, report.Fact{Name: l.Name, Value: l.Version})
+	}
 	return a.publishBench(c, b)
 }
 
 func (a *app) checkBench(c config.Config, args []string) error {
 	if len(args) == 0 {
-		return nil
+		return usableJSON(c)
 	}
 	return a.check(&job{Config: c, input: args[0], output: outputNull})
 }

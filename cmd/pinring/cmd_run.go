@@ -159,11 +159,18 @@ func (a *app) check(j *job) error {
 	case sameFile(j.input, string(j.Talk.JSON)):
 		return usage("choose another name", "--json would replace the input %s", j.input)
 	}
-	if err := writable(string(j.Talk.JSON)); err != nil {
-		return usage("", "--json: %s", err)
+	if err := usableJSON(j.Config); err != nil {
+		return err
 	}
 	if err := a.rooms.checkChain(string(j.Filter.Chain)); err != nil {
 		return at(stageConfig, err)
+	}
+	return nil
+}
+
+func usableJSON(c config.Config) error {
+	if err := writable(string(c.Talk.JSON)); err != nil {
+		return usage("", "--json: %s", err)
 	}
 	return nil
 }

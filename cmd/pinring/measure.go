@@ -42,7 +42,7 @@ func (house) bench(ctx context.Context, c config.Config, out *report.Bench, say 
 	say(why)
 	info := dev.Info()
 	out.Device = &report.Device{Kind: string(info.Kind), Name: info.Name}
-	out.Copies, out.Allocations, out.Kernels, out.Stages = []report.BenchCopies{}, []report.BenchAlloc{}, []report.BenchKernel{}, []report.BenchStage{}
+	out.Copies, out.Allocations, out.Kernels = []report.BenchCopies{}, []report.BenchAlloc{}, []report.BenchKernel{}
 	m := &measurement{dev: dev, c: c, out: out, say: say}
 	if info.Unified {
 		out.Notes = append(out.Notes, "Copies, allocations and the ring's path were not measured: on the CPU device host memory is device memory.")

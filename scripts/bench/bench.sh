@@ -16,15 +16,19 @@
 set -u
 export LC_ALL=C
 here=$(cd "$(dirname "$0")/../.." && pwd)
-out=${1:?usage: bench.sh OUTDIR}
+refuse() { echo "bench.sh: $1" >&2; exit 2; }
+case ${1:-} in ''|-*) refuse "usage: [PAIRS=5] [ROWS=PATTERN] … bench.sh OUTDIR; the settings stand at the top of the script" ;; esac
+out=$1
 PINRING=${PINRING:-$here/bin/pinring} CLIPS=${CLIPS:-$out} PAIRS=${PAIRS:-5} THREADS=${THREADS:-16} ROWS=${ROWS:-.}
 if [ -z "${DEVICE:-}" ]; then DEVICE=cpu; nvidia-smi -L >/dev/null 2>&1 && DEVICE=cuda; fi
-mkdir -p "$out"
+. "$here/scripts/bench/checks.sh"
 "$here/scripts/bench/clips.sh" "$CLIPS" || exit 1
 clip=$CLIPS/bench-1080p.mp4 long=$CLIPS/bench-1080p-60s.mp4 deep=$CLIPS/bench-2160p10.mp4
 csv=$out/bench.csv table=$out/bench.md ring=$out/bench.json
 temporary=$(mktemp -d)
 trap 'rm -rf "$temporary"' EXIT
+trap 'kill $(jobs -p) 2>/dev/null; wait; echo "| cut off | | | | | | |" >>"$table"; exit 143' TERM HUP
+ran=0 failed=0
 . "$here/scripts/bench/pairs.sh"
 
 header() {
@@ -61,8 +65,9 @@ gpu_rows() {
 	compare gpu-scale-against-scale_cuda '>= 1.15' wall "$run \$long -f scale=1280:720" \
 		"$ffmpeg -init_hw_device cuda=c -filter_hw_device c -i \$long -map 0:v -vf hwupload_cuda,scale_cuda=1280:720,hwdownload,format=yuv420p -f null -"
 	compare gpu-scale+unsharp+eq '>= 2' wall "$run \$long -f $sharp" "$fflong -vf $sharp -f null -"
-	if [[ ring-against-bare-loop,reuse-against-churn =~ $ROWS ]]; then
-		"$PINRING" bench -q --device "$DEVICE" --json "$ring" || echo "| pinring bench | | failed | | | | |" >>"$table"
+	if [[ ring-against-bare-loop =~ $ROWS || reuse-against-churn =~ $ROWS ]]; then
+		rm -f "$ring"
+		"$PINRING" bench -q --device "$DEVICE" --json "$ring"
 		spread_row ring-against-bare-loop '>= 0.95' bare_fps share_of_bare
 		spread_row reuse-against-churn '>= 20' churn_fps over_churn
 	fi
@@ -92,3 +97,5 @@ header
 [ "$DEVICE" = cpu ] || gpu_rows
 cpu_rows
 cat "$table"
+[ $ran -gt 0 ] || refuse "no row's name matches ROWS=$ROWS"
+[ $failed = 0 ] || { echo "bench.sh: $failed of $ran rows could not be measured" >&2; exit 1; }

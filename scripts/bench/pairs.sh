@@ -33,13 +33,14 @@ measure() {
 compare() {
 	row=$1
 	[[ $row =~ $ROWS ]] || return 0
+	ran=$((ran + 1))
 	local target=$2 kind=$3 a b result pair
 	eval "a=($4) b=($5)"
 	echo "$row" >&2
 	for pair in $(seq 0 "$PAIRS"); do
-		measure pinring "${a[@]}" || return 0
+		measure pinring "${a[@]}" || { failed=$((failed + 1)); return 0; }
 		[ "$pair" = 0 ] || echo "$row,$pair,pinring,$result" >>"$csv"
-		measure other "${b[@]}" || return 0
+		measure other "${b[@]}" || { failed=$((failed + 1)); return 0; }
 		[ "$pair" = 0 ] || echo "$row,$pair,other,$result" >>"$csv"
 	done
 	summary "$kind" "$target" | tee -a "$table" >&2
@@ -65,6 +66,8 @@ summary() {
 # its own: OTHER and SPREAD are keys under "ring" in its JSON ($ring).
 spread_row() {
 	[[ $1 =~ $ROWS ]] || return 0
+	ran=$((ran + 1))
+	[ -s "$ring" ] || { failed=$((failed + 1)); echo "| $1 | $2 | not measured | | | | |" | tee -a "$table" >&2; return 0; }
 	awk -v row="$1" -v target="$2" -v other="\"$3\":" -v spread="\"$4\":" '
 	function value(s) { gsub(/[",]/, "", s); return s + 0 }
 	$1 == "\"ring\":" { inside = $2 == "{" }
@@ -76,5 +79,5 @@ spread_row() {
 	under && $1 == "\"median\":" { m = value($2) }
 	under && $1 == "\"most\":" { hi = value($2) }
 	/^  }/ { inside = 0 }
-	END { if (!m) printf "| %s | %s | not measured | | | | |\n", row, target; else printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring" | tee -a "$table" >&2
+	END { printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring" | tee -a "$table" >&2
 }
