@@ -168,6 +168,7 @@ func (a *app) check(j *job) error {
 	return nil
 }
 
+// usableJSON refuses a place for the JSON that could not be written to at the end.
 func usableJSON(c config.Config) error {
 	if err := writable(string(c.Talk.JSON)); err != nil {
 		return usage("", "--json: %s", err)

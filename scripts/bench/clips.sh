@@ -6,7 +6,7 @@
 set -eu
 dir=${1:?usage: clips.sh DIR}
 mkdir -p "$dir"
-part=$(mktemp --suffix=.mp4 "$dir/.clip.XXXXXX") # of one's own: another may be making the same
+part=$dir/.clip.$$.mp4 # of this process: another may be making the same clip
 trap 'rm -f "$part"' EXIT
 make_clip() { # NAME SIZE SECONDS ENCODER-OPTIONS…
 	local out=$dir/$1 size=$2 seconds=$3

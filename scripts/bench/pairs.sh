@@ -67,8 +67,8 @@ summary() {
 spread_row() {
 	[[ $1 =~ $ROWS ]] || return 0
 	ran=$((ran + 1))
-	[ -s "$ring" ] || { failed=$((failed + 1)); echo "| $1 | $2 | not measured | | | | |" | tee -a "$table" >&2; return 0; }
-	awk -v row="$1" -v target="$2" -v other="\"$3\":" -v spread="\"$4\":" '
+	local line=
+	[ ! -s "$ring" ] || line=$(awk -v row="$1" -v target="$2" -v other="\"$3\":" -v spread="\"$4\":" '
 	function value(s) { gsub(/[",]/, "", s); return s + 0 }
 	$1 == "\"ring\":" { inside = $2 == "{" }
 	!inside { next }
@@ -79,5 +79,7 @@ spread_row() {
 	under && $1 == "\"median\":" { m = value($2) }
 	under && $1 == "\"most\":" { hi = value($2) }
 	/^  }/ { inside = 0 }
-	END { printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring" | tee -a "$table" >&2
+	END { if (m) printf "| %s | %s | %.4g fps | %.4g fps | **%.3f** | %.3f to %.3f | |\n", row, target, fps, with, m, lo, hi }' "$ring")
+	[ -n "$line" ] || { failed=$((failed + 1)); line="| $1 | $2 | not measured | | | | |"; }
+	echo "$line" | tee -a "$table" >&2
 }
